@@ -1,0 +1,5 @@
+//go:build !cgo
+
+package guard
+
+var _ int = "ragbench needs cgo. Install a C compiler (gcc) and type: make build"
