@@ -2,6 +2,12 @@
 -- A dataset is a snapshot. Ingesting changed input makes a new one that shares the rows of every unchanged document,
 -- so that results of an earlier run keep the very texts they were made from.
 
+-- What the file says of itself: the version that made it, the digest of the views it holds.
+CREATE TABLE file_info (
+  key   TEXT NOT NULL PRIMARY KEY,
+  value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
 -- One text under one stable name. Offsets of chunks and evidence are code points of text, as substr() counts them.
 CREATE TABLE documents (
   document_id INTEGER PRIMARY KEY,

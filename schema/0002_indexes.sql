@@ -47,6 +47,8 @@ CREATE TABLE chunk_edges (
   PRIMARY KEY (from_chunk_id, kind, to_chunk_id)
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX chunk_edges_by_target ON chunk_edges (to_chunk_id, kind);
+
 -- How the chunks of an index are cut into terms. For each there is an FTS5 table fts_N (N = analysis_id) that anyone
 -- can query, and postings with the same terms for speed.
 CREATE TABLE lexical_analyses (
@@ -75,7 +77,7 @@ CREATE TABLE lexical_indexes (
 -- The text fts_N really holds for a chunk, where analysis changed it (bigrams inserted, stop words taken out).
 CREATE TABLE lexical_texts (
   analysis_id INTEGER NOT NULL REFERENCES lexical_analyses (analysis_id) ON DELETE CASCADE,
-  chunk_id    INTEGER NOT NULL REFERENCES chunks (chunk_id) ON DELETE CASCADE,
+  chunk_id    INTEGER NOT NULL,
   text        TEXT    NOT NULL,
   PRIMARY KEY (analysis_id, chunk_id)
 ) STRICT, WITHOUT ROWID;

@@ -40,3 +40,6 @@ CREATE TABLE graph_mentions (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX graph_mentions_by_chunk ON graph_mentions (chunk_id, entity_id);
+
+CREATE INDEX graph_entities_by_chunk ON graph_entities (chunk_id);
+CREATE INDEX graph_communities_by_chunk ON graph_communities (chunk_id);

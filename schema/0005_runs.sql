@@ -77,6 +77,8 @@ CREATE TABLE answers (
   CHECK (status = 'error' OR latency_ms IS NOT NULL)
 ) STRICT;
 
+CREATE INDEX answers_by_question ON answers (question_id, system_id);
+
 -- The final ranking (leg final) and every list it was made from, to depth. doc_rank counts distinct documents and is
 -- NULL for a document seen higher up: retrieval is scored on documents, at their first place.
 CREATE TABLE hits (
@@ -91,6 +93,8 @@ CREATE TABLE hits (
   metadata   TEXT    CHECK (json_valid(metadata)),
   PRIMARY KEY (answer_id, leg, rank)
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX hits_by_chunk ON hits (chunk_id);
 
 CREATE TABLE steps (
   answer_id          INTEGER NOT NULL REFERENCES answers (answer_id) ON DELETE CASCADE,
@@ -132,3 +136,4 @@ CREATE TABLE decisions (
 ) STRICT;
 
 CREATE INDEX decisions_by_answer ON decisions (answer_id, predicate, chunk_id);
+CREATE INDEX decisions_by_chunk ON decisions (chunk_id);

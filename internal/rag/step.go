@@ -27,7 +27,7 @@ type Step struct {
 	Input    string // preview, at most 300 characters
 	Output   string // preview, at most 300 characters
 	Usage    Usage
-	Calls    []int64 // model_calls.call_id of the calls made inside
+	Calls    []Call // the model calls made inside, in order
 	Error    string
 	Metadata map[string]any
 }
