@@ -30,9 +30,8 @@ func (f *fake) SearchText(index int64, query string, k int) ([]sqlext.Hit, error
 		return nil, fmt.Errorf("index %d is not built", index)
 	case "panic":
 		panic("searcher panics")
-	case "nil map":
-		var m map[string]int
-		m["a"] = 1
+	case "runtime panic":
+		return list(index, -1, 1), nil
 	case "too many":
 		return list(index, k+1, 1), nil
 	case "nan":
