@@ -64,7 +64,7 @@ func (l *loader) dataset(where string, n *yaml.Node) {
 		field{key: "tabular", read: l.keep("this version reads no tables")},
 	)
 	l.checkDataset(n, nodes)
-	l.datasetFlags(nodes)
+	l.datasetFlags()
 	if d.Name == "" {
 		d.Name = datasetName(*d)
 	}
@@ -76,6 +76,8 @@ func (l *loader) checkDataset(n *yaml.Node, nodes map[string]*yaml.Node) {
 	docs := nodes["docs"] != nil || l.over.Docs != ""
 	questions := nodes["questions"] != nil || l.over.Questions != ""
 	switch {
+	case l.over.Dataset != "" && l.over.Docs != "":
+		l.fail(nil, "--dataset and --docs are both given, give one of them")
 	case nodes["path"] != nil && nodes["docs"] != nil:
 		l.fail(nodes["docs"], "dataset: path and docs are both given, give one of them")
 	case !path && !docs:
@@ -87,7 +89,7 @@ func (l *loader) checkDataset(n *yaml.Node, nodes map[string]*yaml.Node) {
 
 // datasetFlags puts what the command line says in place of the file's values. Its paths start at the working folder.
 // A dataset folder replaces all of the file's paths; documents replace the file's dataset folder.
-func (l *loader) datasetFlags(nodes map[string]*yaml.Node) {
+func (l *loader) datasetFlags() {
 	d, o := &l.cfg.Dataset, l.over
 	for _, f := range []struct {
 		flag, value, kind string

@@ -73,7 +73,11 @@ func (l *loader) system(where string, n *yaml.Node) *System {
 	if s.Type == "" {
 		return nil
 	}
-	where = "systems." + s.Name
+	if named := len(l.problems) == before; named {
+		where = "systems." + s.Name
+	} else {
+		s.Name = where // the name given is at fault, which is no reason to take the type's
+	}
 	v := find(l.known.Systems, s.Type)
 	if v == nil {
 		l.fail(at, "%s: %v", where, spec.Unknown("system type", s.Type, names(l.known.Systems)))
