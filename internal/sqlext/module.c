@@ -5,8 +5,9 @@
 #include "sqlext.h"
 #include <limits.h>
 #include <string.h>
+#include <time.h>
 
-enum { COL_CHUNK_ID, COL_SCORE, COL_RANK, COL_INDEX, COL_ARGUMENT, COL_K };
+enum { COL_CHUNK_ID, COL_SCORE, COL_RANK, COL_ELAPSED, COL_INDEX, COL_ARGUMENT, COL_K };
 enum { HAS_INDEX = 1, HAS_ARGUMENT = 2, HAS_K = 4 };   /* idxNum: the arguments that xFilter gets, in this order */
 enum { DEFAULT_K = 10 };
 
@@ -22,13 +23,13 @@ struct Function {
 */
 static const Function bm25 = {
   "bm25_search", "query",
-  "CREATE TABLE x(chunk_id INTEGER, score REAL, rank INTEGER, \"index\" HIDDEN, query HIDDEN, k HIDDEN,"
+  "CREATE TABLE x(chunk_id INTEGER, score REAL, rank INTEGER, elapsed_ms REAL, \"index\" HIDDEN, query HIDDEN, k HIDDEN,"
   " PRIMARY KEY (\"index\", query, k, rank)) WITHOUT ROWID",
   SQLITE_TEXT
 };
 static const Function vector = {
   "vector_search", "vector",
-  "CREATE TABLE x(chunk_id INTEGER, score REAL, rank INTEGER, \"index\" HIDDEN, vector HIDDEN, k HIDDEN,"
+  "CREATE TABLE x(chunk_id INTEGER, score REAL, rank INTEGER, elapsed_ms REAL, \"index\" HIDDEN, vector HIDDEN, k HIDDEN,"
   " PRIMARY KEY (\"index\", vector, k, rank)) WITHOUT ROWID",
   SQLITE_BLOB
 };
@@ -51,6 +52,7 @@ struct Cursor {
   sqlite3_int64 k;          /* as written; search.k is cut to an int */
   int valid;                /* search.hits answer the arguments held */
   int row;
+  double elapsed_ms;        /* wall time of the search */
 };
 
 static int fail(Table *t, char *message) {
@@ -207,14 +209,22 @@ static int keep_arguments(Cursor *c, sqlite3_int64 index, const void *data, int 
   return SQLITE_OK;
 }
 
+static double now_ms(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
+}
+
 static int search(Table *t, Cursor *c) {
   ragbench_search *s = &c->search;
   const char *file = sqlite3_db_filename(t->db, "main");
   int rc = SQLITE_OK;
+  double begin = now_ms();
   s->vector = t->function->type == SQLITE_BLOB;
   s->file = file ? file : "";
   if (sqlite3_is_interrupted(t->db)) return SQLITE_INTERRUPT;
   ragbenchSearch(s);
+  c->elapsed_ms = now_ms() - begin;
   if (sqlite3_is_interrupted(t->db)) {
     rc = SQLITE_INTERRUPT;
   } else if (s->error) {
@@ -271,6 +281,7 @@ static int column(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int i) {
     case COL_CHUNK_ID: sqlite3_result_int64(ctx, hit->chunk_id); break;
     case COL_SCORE: sqlite3_result_double(ctx, hit->score); break;
     case COL_RANK: sqlite3_result_int(ctx, c->row + 1); break;
+    case COL_ELAPSED: sqlite3_result_double(ctx, c->elapsed_ms); break;
     case COL_INDEX: sqlite3_result_int64(ctx, c->search.index); break;
     case COL_K: sqlite3_result_int64(ctx, c->k); break;
     case COL_ARGUMENT:
@@ -315,7 +326,11 @@ void ragbench_search_fail(ragbench_search *s, const char *text, int n) {
 }
 
 static int entry(sqlite3 *db, char **error, const sqlite3_api_routines *api) {
-  int rc = sqlite3_create_module_v2(db, bm25.name, &module, (void *)&bm25, NULL);
+  int rc;
+  /* A misspelt name in double quotes is an error, not a string. */
+  sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, (int *)0);
+  sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DDL, 0, (int *)0);
+  rc = sqlite3_create_module_v2(db, bm25.name, &module, (void *)&bm25, NULL);
   (void)error; (void)api;
   if (rc == SQLITE_OK) rc = sqlite3_create_module_v2(db, vector.name, &module, (void *)&vector, NULL);
   return rc;

@@ -17,11 +17,12 @@ func TestShapes(t *testing.T) {
 		want      string // rows, separated by "; "
 		calls     int64
 	}{
-		{"columns", `SELECT * FROM bm25_search(1, 'a', 3)`, nil, "1 1 1; 2 0.5 2; 3 0.3333333333333333 3", 1},
-		{"vector columns", `SELECT * FROM vector_search(1, ?, 2)`, []any{v}, "2 1 1; 4 0.5 2", 1},
+		{"columns", `SELECT chunk_id, score, rank FROM bm25_search(1, 'a', 3)`, nil, "1 1 1; 2 0.5 2; 3 0.3333333333333333 3", 1},
+		{"vector columns", `SELECT chunk_id, score, rank FROM vector_search(1, ?, 2)`, []any{v}, "2 1 1; 4 0.5 2", 1},
 		{"default k", `SELECT count(*), max(rank) FROM bm25_search(2, 'a')`, nil, "10 10", 1},
 		{"hidden columns", `SELECT "index", query, k FROM bm25_search(2, 'a', 1)`, nil, "2 a 1", 1},
 		{"hidden default k", `SELECT k FROM bm25_search(1, 'a') LIMIT 1`, nil, "10", 1},
+		{"elapsed time", `SELECT count(*) FROM bm25_search(1, 'a', 3) WHERE elapsed_ms > 0 AND elapsed_ms < 60000`, nil, "3", 1},
 		{"hidden vector", `SELECT hex(vector) FROM vector_search(1, x'0000803f', 1)`, nil, "0000803F", 1},
 		{"arguments in WHERE", `SELECT chunk_id FROM bm25_search WHERE k = 2 AND query = 'a' AND "index" = 2`, nil, "101; 102", 1},
 		{"more than there are", `SELECT count(*) FROM bm25_search(1, 'a', 9223372036854775807)`, nil, "60", 1},

@@ -117,3 +117,13 @@ func (db *DB) Chunks(ctx context.Context, ids []int64) ([]rag.Chunk, error) {
 	}
 	return list, nil
 }
+
+// VectorUsage tells how many chunks of an index have a vector of an embedder, and the input tokens of all their texts,
+// whichever system had them embedded.
+func VectorUsage(ctx context.Context, tx *sql.Tx, indexID, embedderID int64) (vectors, tokens int, err error) {
+	err = tx.QueryRowContext(ctx, indexSQL.SQL("vector_usage"), sql.Named("index_id", indexID), sql.Named("embedder_id", embedderID)).Scan(&vectors, &tokens)
+	if err != nil {
+		return 0, 0, fmt.Errorf("sum up vectors: %w", err)
+	}
+	return vectors, tokens, nil
+}

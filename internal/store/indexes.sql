@@ -28,3 +28,10 @@ FROM json_each(:ids) AS j
 JOIN chunks AS c ON c.chunk_id = j.value
 JOIN documents AS d ON d.document_id = c.document_id
 ORDER BY j.key;
+
+-- name: vector_usage :one
+-- How many chunks of an index have a vector and what embedding all of them costs in tokens: each distinct text once.
+SELECT (SELECT count(*) FROM chunks AS c JOIN vector_slots AS s ON s.embedder_id = :embedder_id AND s.text_sha256 = c.text_sha256 WHERE c.index_id = :index_id),
+       coalesce(sum(s.input_tokens), 0)
+FROM (SELECT DISTINCT text_sha256 FROM chunks WHERE index_id = :index_id) AS t
+JOIN vector_slots AS s ON s.embedder_id = :embedder_id AND s.text_sha256 = t.text_sha256;

@@ -156,7 +156,9 @@ func putCorpus(t *testing.T, db *DB, docs map[string]string, questions []rag.Que
 			}
 			return nil
 		},
-		Questions: func(map[string]bool) ([]rag.Question, []rag.Qrel, []rag.Warning, error) { return questions, nil, nil, nil },
+		Questions: func(map[string]bool) ([]rag.Question, []rag.Qrel, []rag.Warning, error) {
+			return questions, nil, nil, nil
+		},
 	})
 	if err != nil {
 		t.Fatal(err)
