@@ -68,23 +68,25 @@ func Nearest(name string, valid []string) string {
 	return best
 }
 
-// distance is the Levenshtein distance in bytes.
+// distance is the edit distance in bytes, a swap of neighbours counting as one edit (optimal string alignment).
 func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
+	before, above, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range above {
+		above[j] = j
 	}
 	for i := 1; i <= len(a); i++ {
-		diag := row[0]
 		row[0] = i
 		for j := 1; j <= len(b); j++ {
-			cost := diag
-			if a[i-1] != b[j-1] {
-				cost++
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
 			}
-			diag = row[j]
-			row[j] = min(cost, row[j]+1, row[j-1]+1)
+			row[j] = min(above[j]+1, row[j-1]+1, above[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
 		}
+		before, above, row = above, row, before
 	}
-	return row[len(b)]
+	return above[len(b)]
 }

@@ -1,0 +1,100 @@
+package systems
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"ragbench/internal/chunk"
+	"ragbench/internal/config"
+	"ragbench/internal/index"
+	"ragbench/internal/rag"
+	"ragbench/internal/store"
+	"ragbench/internal/text/tokens"
+)
+
+// buildChunks returns the index of a recipe over a corpus, making it when the file lacks it.
+func (e *Env) buildChunks(ctx context.Context, c rag.Corpus, o config.ChunkerOptions, rep *rag.IngestReport) (int64, error) {
+	cutter, err := chunk.New(chunk.Recipe{Chunker: o.Type, Size: o.ChunkSize, Overlap: o.ChunkOverlap, PrefixTitle: o.PrefixTitle, Tokenizer: o.Tokenizer})
+	if err != nil {
+		return 0, err
+	}
+	recipe := cutter.Recipe().JSON()
+	key := store.IndexKey(c.SHA256, recipe)
+	var id int64
+	var n int
+	err = e.DB.Read(ctx, func(tx *sql.Tx) error {
+		id, n, err = store.FindIndex(ctx, tx, key)
+		return err
+	})
+	switch {
+	case err == nil:
+		rep.Reused = append(rep.Reused, key)
+	case errors.Is(err, rag.ErrNotFound):
+		if id, n, err = e.cutAll(ctx, c, cutter, key, recipe); err != nil {
+			return 0, fmt.Errorf("build the chunks of %s: %w", o.Type, err)
+		}
+		rep.Built = append(rep.Built, key)
+	default:
+		return 0, fmt.Errorf("find the index: %w", err)
+	}
+	rep.Chunks = n
+	return id, nil
+}
+
+// cutAll cuts every document and stores the chunks in one transaction. Documents are cut several at a time and written
+// in their order, so that chunk ids do not depend on the number of workers.
+func (e *Env) cutAll(ctx context.Context, c rag.Corpus, cutter *chunk.Cutter, key, recipe string) (id int64, n int, err error) {
+	start := e.Now()
+	err = e.DB.Write(ctx, func(tx *sql.Tx) error {
+		w, err := store.NewIndex(ctx, tx, key, c.SHA256, recipe, cutter.Recipe().Tokenizer, e.Now().UTC().Format(time.RFC3339))
+		if err != nil {
+			return err
+		}
+		err = e.cutInOrder(ctx, c.DatasetID, cutter, func(chunks []rag.Chunk) error {
+			for i := range chunks {
+				if _, err := w.Add(&chunks[i], 0); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		id, n = w.IndexID, w.Count
+		return w.Finish(ms(e.Now().Sub(start)))
+	})
+	return id, n, err
+}
+
+// buildLexical returns the lexical index of a chunk index as the configuration scores it.
+func (e *Env) buildLexical(ctx context.Context, indexID int64, rep *rag.IngestReport) (id int64, err error) {
+	o := e.Config.Retrieval
+	err = e.DB.Write(ctx, func(tx *sql.Tx) error {
+		analysis, err := index.BuildLexical(ctx, tx, indexID, index.Analysis{Tokenizer: o.Tokenizer, StopWords: o.StopWords})
+		if err != nil {
+			return err
+		}
+		id, err = index.Lexical(ctx, tx, analysis, o.Formula, o.K1, o.B)
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("build the lexical index: %w", err)
+	}
+	return id, nil
+}
+
+// cutTokens returns the first n tokens of a text, as the tokenizer of full_context counts them.
+func cutTokens(text string, n int) (string, error) {
+	t, err := tokens.New(tokens.Default)
+	if err != nil {
+		return "", err
+	}
+	return text[:tokens.Cut(t, text, n)], nil
+}
+
+// ms is a duration in milliseconds.
+func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

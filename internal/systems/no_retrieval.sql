@@ -1,0 +1,1 @@
+-- No retrieval: the floor. The model answers from its own knowledge, so there is nothing to query.
