@@ -11,6 +11,9 @@ import (
 // maxDepth bounds how deep nodes are followed: an anchor may contain itself.
 const maxDepth = 32
 
+// maxMerges bounds how many merged mappings a file has read.
+const maxMerges = 1000
+
 // pair is one entry of a mapping. value is never an alias.
 type pair struct {
 	key   string
@@ -82,8 +85,11 @@ func (r *reader) mergedPairs(n *yaml.Node, where string, depth int) []pair {
 		r.fail(n, "%s: want keys with values, got %s", orFile(where), describe(n))
 		return nil
 	}
-	if depth > maxDepth {
-		r.fail(n, "%s: merged mappings are nested too deeply", orFile(where))
+	if depth > 0 {
+		r.merged++
+	}
+	if depth > maxDepth || r.merged > maxMerges {
+		r.fail(n, "%s: merged mappings are nested too deeply, or too many", orFile(where))
 		return nil
 	}
 	var own, merged []pair
@@ -118,10 +124,11 @@ func (r *reader) merges(value *yaml.Node, where string, depth int) []pair {
 	}
 	var all []pair
 	for _, item := range value.Content {
-		all = append(all, r.mergedPairs(item, where, depth+1)...)
-		if len(all) > 10_000 {
-			r.fail(value, "%s: merged mappings hold too many keys", orFile(where))
-			return nil
+		if before := len(r.problems); r.merged <= maxMerges {
+			all = append(all, r.mergedPairs(item, where, depth+1)...)
+			if len(r.problems) > before {
+				return nil // one problem is enough, and a mapping that merges itself has no end of them
+			}
 		}
 	}
 	return all

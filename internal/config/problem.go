@@ -50,6 +50,7 @@ func (i Ignored) String() string {
 type reader struct {
 	problems []Problem
 	ignored  []Ignored
+	merged   int // mappings read because another merges them
 }
 
 // fail records a problem at n, which may be nil.
