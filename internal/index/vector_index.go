@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"fmt"
 	"math"
+	"sync"
 
 	"ragbench/internal/sqlext"
 	"ragbench/internal/vec"
@@ -20,6 +21,9 @@ type vectorIndex struct {
 	kept     *vec.Matrix // as stored
 	scanned  *vec.Matrix // of length 1; kept itself where its vectors are
 	slack    float64     // bounds |1 - sqlDistance - scan score| for a query of length 1
+
+	byChunk sync.Once // guards rowOf, which only Set.Vectors needs
+	rowOf   map[int64]int
 }
 
 // loadVectors reads the vectors of an index block by block.

@@ -55,7 +55,7 @@ func ParseQuery(fsys fs.FS, file string) (Query, error) {
 		q.Params = append(q.Params, Param{Name: m[1], Default: m[2], Doc: m[3]})
 		declared[m[1]] = true
 	}
-	code := literal.ReplaceAllString(text, "")
+	code := Code(text)
 	if i := strings.IndexByte(code, ';'); i >= 0 && strings.TrimSpace(code[i+1:]) != "" {
 		return q, fmt.Errorf("%s: holds more than one statement", file)
 	}
@@ -73,3 +73,6 @@ func ParseQuery(fsys fs.FS, file string) (Query, error) {
 	}
 	return q, nil
 }
+
+// Code returns SQL without its string literals and line comments: what is left is what SQLite acts on.
+func Code(text string) string { return literal.ReplaceAllString(text, "") }

@@ -18,7 +18,7 @@ var fullContextEntry = spec.Entry[Kind]{
 	Doc: "Retrieval is skipped and whole documents go into the prompt: in BM25's order, then those that share no word with the " +
 		"question by id, until the token budget is full. The document that does not fit is cut at a token boundary, and filling " +
 		"stops. The generator reads everything that fits; top_k only sets how deep the metric ranking goes.",
-	Options: options([]spec.Option{{Name: "context_token_budget", Default: "100000", Doc: "Tokens of documents in the prompt."}}, lexical, reading),
+	Options: options([]spec.Option{{Name: "retrieval.context_token_budget", Default: "100000", Doc: "Tokens of documents in the prompt."}}, lexical, reading),
 	New: Kind{
 		New: func(e Env) (rag.System, error) { return newFullContext(e) },
 		Diagram: `flowchart TD
@@ -49,9 +49,10 @@ type fullContext struct {
 var _ rag.System = (*fullContext)(nil)
 
 func newFullContext(e Env) (rag.System, error) {
-	budget, ok := e.Config.Options["context_token_budget"].(int)
+	const option = "retrieval.context_token_budget"
+	budget, ok := e.Config.Options[option].(int)
 	if !ok || budget < 1 {
-		return nil, fmt.Errorf("context_token_budget: want a whole number from 1, got %v", e.Config.Options["context_token_budget"])
+		return nil, fmt.Errorf("%s: want a whole number from 1, got %v", option, e.Config.Options[option])
 	}
 	return &fullContext{Env: e, budget: budget}, nil
 }

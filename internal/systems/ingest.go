@@ -3,6 +3,7 @@ package systems
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -21,7 +22,11 @@ func (e *Env) buildChunks(ctx context.Context, c rag.Corpus, o config.ChunkerOpt
 	if err != nil {
 		return 0, err
 	}
-	recipe := cutter.Recipe().JSON()
+	b, err := json.Marshal(cutter.Recipe())
+	if err != nil {
+		return 0, err
+	}
+	recipe := string(b)
 	key := store.IndexKey(c.SHA256, recipe)
 	var id int64
 	var n int

@@ -1,0 +1,85 @@
+package cli
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"ragbench/internal/report"
+)
+
+func (a *app) leaderboardCommand() *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use:     "leaderboard [RUN]",
+		Short:   "Show how the systems of a run compare",
+		Long:    "RUN is a number, a label, a name, or a part of a label; default: the newest run.",
+		Example: "  ragbench leaderboard\n  ragbench leaderboard demo --format md --db demo.db",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f, err := a.existing(cmd.Context(), true)
+			if err != nil {
+				return err
+			}
+			defer f.Close()
+			id, err := findRun(cmd.Context(), f, args)
+			if err != nil {
+				return err
+			}
+			return failed(a.leaderboard(cmd.Context(), f, id, format))
+		},
+	}
+	formatFlag(cmd, &format)
+	return cmd
+}
+
+// leaderboard writes the leaderboard of a run.
+func (a *app) leaderboard(ctx context.Context, f *file, runID int64, format string) error {
+	q, err := findQuery("leaderboard")
+	if err != nil {
+		return err
+	}
+	args, err := bind(q, []string{fmt.Sprintf("run=%d", runID)})
+	if err != nil {
+		return err
+	}
+	t, err := report.Query(ctx, f.Reader(), q.SQL, args...)
+	if err != nil {
+		return fmt.Errorf("read the leaderboard: %w", err)
+	}
+	return t.Write(a.Out, format)
+}
+
+// showRun shows a finished run: the leaderboard, or all as JSON.
+func (a *app) showRun(ctx context.Context, f *file, runID int64, asJSON bool) error {
+	format := "table"
+	if asJSON {
+		format = "json"
+	}
+	return a.leaderboard(ctx, f, runID, format)
+}
+
+// findRun returns the run that args name, or the newest.
+func findRun(ctx context.Context, f *file, args []string) (int64, error) {
+	if len(args) == 0 || args[0] == "latest" {
+		var id sql.NullInt64
+		if err := f.Reader().QueryRowContext(ctx, cliSQL.SQL("newest_run")).Scan(&id); err != nil {
+			return 0, fmt.Errorf("find the newest run: %w", err)
+		}
+		if !id.Valid {
+			return 0, errors.New("the file has no run yet: ragbench run -c CONFIG")
+		}
+		return id.Int64, nil
+	}
+	t, err := report.Query(ctx, f.Reader(), cliSQL.SQL("find_run"), named("name", args[0]))
+	if err != nil {
+		return 0, fmt.Errorf("find run %s: %w", args[0], err)
+	}
+	if len(t.Rows) == 0 {
+		return 0, fmt.Errorf("no run is called %s: ragbench runs list", args[0])
+	}
+	return t.Rows[0][0].(int64), nil
+}
