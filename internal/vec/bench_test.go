@@ -44,8 +44,8 @@ var benchData = sync.OnceValues(func() (*Matrix, [][]float32) {
 	return m, queries
 })
 
-// BenchmarkTopK searches 100,000 x 384 vectors for one query at a time. "naive" is a plain Go loop over float32 with a sort of
-// all scores left out: it keeps a running best list by insertion.
+// BenchmarkTopK searches 100,000 x 384 vectors for one query at a time; naive is a plain Go loop over float32.
+// that keeps its best rows by insertion.
 func BenchmarkTopK(b *testing.B) {
 	m, queries := benchData()
 	b.Run("naive", func(b *testing.B) {

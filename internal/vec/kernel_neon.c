@@ -28,12 +28,12 @@ static inline void reduce(const float32x4_t part[VEC_ROWS][4], float out[VEC_ROW
 
 #include "tile.h"
 
-#define SUMS(r) float32x4_t s##r##0 = VT_ZERO(), s##r##1 = VT_ZERO(), s##r##2 = VT_ZERO(), s##r##3 = VT_ZERO();
-#define ADD(r) \
-	s##r##0 = VT_FMA(VT_LOAD(r##r + i), y0, s##r##0); \
-	s##r##1 = VT_FMA(VT_LOAD(r##r + i + 4), y1, s##r##1); \
-	s##r##2 = VT_FMA(VT_LOAD(r##r + i + 8), y2, s##r##2); \
-	s##r##3 = VT_FMA(VT_LOAD(r##r + i + 12), y3, s##r##3);
+#define SUMS(k) float32x4_t s##k##0 = VT_ZERO(), s##k##1 = VT_ZERO(), s##k##2 = VT_ZERO(), s##k##3 = VT_ZERO();
+#define ADD(k) \
+	s##k##0 = VT_FMA(VT_LOAD(r##k + i), y0, s##k##0); \
+	s##k##1 = VT_FMA(VT_LOAD(r##k + i + 4), y1, s##k##1); \
+	s##k##2 = VT_FMA(VT_LOAD(r##k + i + 8), y2, s##k##2); \
+	s##k##3 = VT_FMA(VT_LOAD(r##k + i + 12), y3, s##k##3);
 
 static void tile_single(const float *query, const float *const rows[VEC_ROWS], size_t n, float *out) {
 	const float *r0 = rows[0], *r1 = rows[1], *r2 = rows[2], *r3 = rows[3];

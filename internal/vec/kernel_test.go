@@ -2,6 +2,7 @@ package vec
 
 import (
 	"fmt"
+	"hash/fnv"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -143,4 +144,41 @@ func randomMatrix(t *testing.T, rng *rand.Rand, dims, rows int) *Matrix {
 		}
 	}
 	return m
+}
+
+// Numbers made without rounding give the same bits on every machine: the fused kernels' scores and Dot's.
+func TestBitsAcrossMachines(t *testing.T) {
+	const wantCoarse, wantDot = 0xc5c07b573f8d68f5, 0xb8a1e445ecf5d9c7
+	rng := rand.New(rand.NewPCG(17, 18))
+	vector := func() []float32 {
+		v := make([]float32, 100)
+		for i := range v {
+			v[i] = float32(rng.IntN(1<<24)-1<<23) * 0x1p-23
+		}
+		return v
+	}
+	m, err := NewMatrix(100, 50)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 50 {
+		if err := m.Append(vector()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	query := vector()
+	for _, k := range kernels() {
+		sum := fnv.New64a()
+		sum.Write(Encode(scores(k, m, [][]float32{query}, 50, 1)[0]))
+		if got := sum.Sum64(); got != wantCoarse && k.name != "portable" {
+			t.Errorf("%s: got scores of hash %#x, want %#x", k.name, got, uint64(wantCoarse))
+		}
+	}
+	sum := fnv.New64a()
+	for row := range m.Rows() {
+		fmt.Fprintf(sum, "%x ", math.Float64bits(Dot(query, m.Row(row))))
+	}
+	if got := sum.Sum64(); got != wantDot {
+		t.Errorf("Dot: got scores of hash %#x, want %#x", got, uint64(wantDot))
+	}
 }
