@@ -193,7 +193,7 @@ FROM (
 ) AS m;
 
 -- Every ranked list: leg final and the lists it was made from. grade and relevant are NULL for an unjudged document;
--- preview is the first 160 characters of the chunk, or of the document where no chunk was ranked.
+-- preview is the first 160 characters of the chunk, or of the document where no chunk was ranked, on one line.
 DROP VIEW IF EXISTS ranked_lists;
 CREATE VIEW ranked_lists AS
 SELECT c.run_id, c.run, c.system_id, c.system, c.question_id, c.qid, c.question, c.answer_id, c.repeat,
@@ -202,12 +202,12 @@ SELECT c.run_id, c.run, c.system_id, c.system, c.question_id, c.qid, c.question,
        k.kind,
        h.score, h.in_context,
        l.grade, l.relevant,
-       coalesce(substr(k.text, 1, 160), (
+       replace(coalesce(substr(k.text, 1, 160), (
          SELECT substr(d.text, 1, 160)
          FROM documents AS d
          JOIN dataset_documents AS m ON m.document_id = d.document_id
          WHERE d.doc_id = h.doc_id AND m.dataset_id = c.dataset_id
-       )) AS preview
+       )), char(10), ' ') AS preview
 FROM cells AS c
 JOIN hits AS h ON h.answer_id = c.answer_id
 LEFT JOIN chunks AS k ON k.chunk_id = h.chunk_id
