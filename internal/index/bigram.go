@@ -16,6 +16,7 @@ var unspaced = []*unicode.RangeTable{
 
 const (
 	firstUnspaced = 0x0e00 // nothing below is cut, which is most text
+	firstByte     = 0xe0   // what its UTF-8, and that of all above, begins with or goes beyond
 	soundMark     = 0x30fc // the long vowels of Katakana belong to no script
 	halfSoundMark = 0xff70
 )
@@ -40,8 +41,13 @@ func isUnspaced(r rune) bool {
 // takes them for separators, and would cut the pairs at them. Marks that compose, such as those of decomposed Kana, are
 // composed first.
 func bigrams(text string) (string, bool) {
-	first := strings.IndexFunc(text, isUnspaced)
-	if first < 0 {
+	first := firstHigh(text)
+	if first < len(text) {
+		if next := strings.IndexFunc(text[first:], isUnspaced); next < 0 {
+			first = len(text)
+		}
+	}
+	if first == len(text) {
 		return text, false
 	}
 	var out strings.Builder
@@ -65,6 +71,16 @@ func bigrams(text string) (string, bool) {
 		at = end
 	}
 	return out.String(), true
+}
+
+// firstHigh returns where the first character of three bytes or more may begin, or len(s).
+func firstHigh(s string) int {
+	for i := 0; i < len(s); i++ {
+		if s[i] >= firstByte {
+			return i
+		}
+	}
+	return len(s)
 }
 
 // runLength returns the length in bytes of the run of unspaced letters and their marks that s starts with.

@@ -163,7 +163,19 @@ func (w *lexicalWriter) writeTerms() error {
 
 // makeFTS makes and fills the FTS5 table.
 func (w *lexicalWriter) makeFTS() error {
-	for _, name := range []string{"create_content", "create_fts", "fill_fts"} {
+	if err := w.run("create_content", "create_fts", "set_hash_size"); err != nil {
+		return err
+	}
+	_, err := w.tx.ExecContext(w.ctx, template("fill_fts", w.id, w.tokenizer), sql.Named("first", w.first), sql.Named("last", w.last), sql.Named("index_id", w.index))
+	if err != nil {
+		return fmt.Errorf("fill_fts: %w", err)
+	}
+	return w.run("reset_hash_size")
+}
+
+// run executes templates without arguments.
+func (w *lexicalWriter) run(names ...string) error {
+	for _, name := range names {
 		if _, err := w.tx.ExecContext(w.ctx, template(name, w.id, w.tokenizer)); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
@@ -173,10 +185,8 @@ func (w *lexicalWriter) makeFTS() error {
 
 // verify compares the FTS5 table with its content and with the postings: rows, terms, frequencies.
 func (w *lexicalWriter) verify() error {
-	for _, name := range []string{"check_fts", "create_vocabulary"} {
-		if _, err := w.tx.ExecContext(w.ctx, template(name, w.id, w.tokenizer)); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
+	if err := w.run("check_fts", "create_vocabulary"); err != nil {
+		return err
 	}
 	var rows, terms, tokens, different int64
 	if err := w.tx.QueryRowContext(w.ctx, template("count_fts", w.id, "")).Scan(&rows); err != nil {
@@ -185,8 +195,8 @@ func (w *lexicalWriter) verify() error {
 	if err := w.tx.QueryRowContext(w.ctx, template("compare_vocabulary", w.id, "")).Scan(&terms, &tokens, &different); err != nil {
 		return fmt.Errorf("compare_vocabulary: %w", err)
 	}
-	if _, err := w.tx.ExecContext(w.ctx, template("drop_vocabulary", w.id, "")); err != nil {
-		return fmt.Errorf("drop_vocabulary: %w", err)
+	if err := w.run("drop_vocabulary"); err != nil {
+		return err
 	}
 	if rows != int64(w.rows) || terms != int64(len(w.lists)) || tokens != w.tokens || different != 0 {
 		return fmt.Errorf("fts_%d has %d rows, %d terms, %d tokens, %d of the terms in other rows; the postings have %d rows, %d terms, %d tokens",

@@ -16,7 +16,8 @@ var files embed.FS
 
 var (
 	lexicalSQL = sqlfile.MustLoad(files, "lexical.sql", "chunk_span", "chunk_texts", "find_analysis", "put_analysis",
-		"finish_analysis", "put_text", "put_rows", "put_term", "create_content", "create_fts", "fill_fts", "check_fts", "count_fts",
+		"finish_analysis", "put_text", "put_rows", "put_term", "create_content", "create_fts", "set_hash_size", "fill_fts", "reset_hash_size",
+		"check_fts", "count_fts",
 		"create_vocabulary", "compare_vocabulary", "drop_vocabulary", "put_lexical", "find_lexical", "analyses_of", "drop_fts",
 		"drop_content", "drop_analysis", "drop_vectors")
 	vectorSQL = sqlfile.MustLoad(files, "vectors.sql", "put_embedder", "find_embedder", "embedder", "missing_texts", "has_vector",
