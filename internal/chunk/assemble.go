@@ -25,6 +25,7 @@ func (c *Cutter) Assemble(ctx context.Context, d *rag.Document, spans []rag.Span
 	prefix := c.prefix(d)
 	var out []rag.Chunk
 	var before, last rag.Span
+	reached := 0 // where the span before ends, moved to a boundary
 	for i, s := range spans {
 		if i%1024 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -32,9 +33,14 @@ func (c *Cutter) Assemble(ctx context.Context, d *rag.Document, spans []rag.Span
 		if s.Start < before.Start || s.End < before.End || s.End < s.Start || s.End > len(d.Text) {
 			return nil, fmt.Errorf("span %d is [%d, %d) after [%d, %d) in %d bytes", i, s.Start, s.End, before.Start, before.End, len(d.Text))
 		}
-		before = s
-		var cut rag.Span
-		cut.Start, cut.End = text.TrimSpan(d.Text, starts.At(s.Start), ends.At(s.End))
+		cut := rag.Span{Start: starts.At(s.Start), End: ends.At(s.End)}
+		if cut.Start > s.Start && s.Start > reached {
+			// There is a gap before the span, and its cluster begins in the gap: a mark on a space, say. No span
+			// before holds it, so this one must.
+			cut.Start = reached + text.FloorBoundary(d.Text[reached:], s.Start-reached)
+		}
+		before, reached = s, cut.End
+		cut.Start, cut.End = text.TrimSpan(d.Text, cut.Start, cut.End)
 		if cut.Start >= cut.End || len(out) > 0 && cut == last {
 			continue
 		}

@@ -57,6 +57,7 @@ func TestCut(t *testing.T) {
 		{"a cut moves behind the cluster", char(2, 0), "a👍🏽b", []string{"a👍🏽", "b"}},
 		{"a cluster longer than the window", char(1, 0), "👩‍👩‍👧‍👦x", []string{"👩‍👩‍👧‍👦", "x"}},
 		{"CR LF is one", char(2, 0), "a\r\nb", []string{"a", "b"}},
+		{"a mark on a space belongs to the word behind it", word(1, 0), "a \u0308b", []string{"a", " \u0308b"}},
 		{"tokens", token(2, 0), "hello world again", []string{"hello world", "again"}},
 		{"tokens overlap", token(2, 1), "hello world again", []string{"hello world", "world again"}},
 		{"special tokens are text", token(500, 80), "<|endoftext|>", []string{"<|endoftext|>"}},
