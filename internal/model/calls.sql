@@ -26,8 +26,8 @@ WHERE model = :model
   AND cached_usd IS :cached_usd
   AND reasoning_usd IS :reasoning_usd;
 
--- name: insert_call :one
--- No row: a reply is stored under the key already.
+-- name: insert_call :exec
+-- Changes no row when a reply is stored under the key already. (RETURNING would cost a temporary table each time.)
 INSERT INTO model_calls (
   key, kind, purpose, requested, used, request, response, status, error, attempts,
   prompt_tokens, completion_tokens, cached_tokens, reasoning_tokens, latency_ms, price_id, cost_usd, created_at
@@ -36,8 +36,7 @@ VALUES (
   :key, :kind, :purpose, :requested, :used, :request, :response, :status, :error, :attempts,
   :prompt_tokens, :completion_tokens, :cached_tokens, :reasoning_tokens, :latency_ms, :price_id, :cost_usd, :created_at
 )
-ON CONFLICT (key) WHERE status <> 'error' DO NOTHING
-RETURNING call_id;
+ON CONFLICT (key) WHERE status <> 'error' DO NOTHING;
 
 -- name: insert_part :exec
 -- Changes no row when the text is not in prompts yet.

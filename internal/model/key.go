@@ -19,8 +19,9 @@ type Key [sha256.Size]byte
 const keyVersion = "ragbench call 1"
 
 type keyHash struct {
-	h   hash.Hash
-	buf [8]byte
+	h    hash.Hash
+	num8 [8]byte
+	buf  []byte // a string on its way into h
 }
 
 func newKeyHash(kind string, id Identity, params []Param, repeat int) keyHash {
@@ -39,13 +40,18 @@ func newKeyHash(kind string, id Identity, params []Param, repeat int) keyHash {
 }
 
 func (k *keyHash) num(n int) {
-	binary.BigEndian.PutUint64(k.buf[:], uint64(n))
-	k.h.Write(k.buf[:])
+	binary.BigEndian.PutUint64(k.num8[:], uint64(n))
+	k.h.Write(k.num8[:])
+}
+
+func (k *keyHash) raw(s string) {
+	k.buf = append(k.buf[:0], s...)
+	k.h.Write(k.buf)
 }
 
 func (k *keyHash) str(s string) {
 	k.num(len(s))
-	k.h.Write([]byte(s))
+	k.raw(s)
 }
 
 func (k *keyHash) sum() (key Key) {
@@ -65,7 +71,7 @@ func chatKey(id Identity, params []Param, req *rag.ChatRequest) Key {
 		}
 		k.num(n)
 		for _, p := range m.Parts {
-			k.h.Write([]byte(p))
+			k.raw(p)
 		}
 	}
 	return k.sum()

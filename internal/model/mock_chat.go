@@ -94,6 +94,10 @@ func marked(ms []rag.Message, marker string) bool {
 func mockAnswer(ms []rag.Message) string {
 	user := ms[len(ms)-1].Parts
 	wanted := questionWords(questionIn(user))
+	var begins [256]bool // first letters of wanted, to pass over most tokens without a look-up
+	for w := range wanted {
+		begins[w[0]] = true
+	}
 	var best [2]sentence
 	var ids []string
 	buf := make([]byte, 0, 64)
@@ -108,6 +112,9 @@ func mockAnswer(ms []rag.Message) string {
 			score := 0
 			clear(seen)
 			buf = eachToken(s, buf, func(token []byte) {
+				if len(token) < 3 || !begins[token[0]] {
+					return
+				}
 				if i, ok := wanted[string(token)]; ok && !seen[i] {
 					seen[i] = true
 					score++

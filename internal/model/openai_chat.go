@@ -50,6 +50,7 @@ func (c *openAIChat) body(req *rag.ChatRequest) openai.ChatCompletionRequest {
 	if c.ref.Provider == "openai" {
 		b.MaxCompletionTokens = req.MaxTokens
 	} else {
+		//lint:ignore SA1019 compatible servers may not know the newer name
 		b.MaxTokens = req.MaxTokens
 	}
 	if req.JSON {
@@ -68,11 +69,11 @@ func (c *openAIChat) Params(req rag.ChatRequest) []Param {
 	case b.Temperature != 0:
 		p = append(p, Param{"temperature", strconv.FormatFloat(float64(b.Temperature), 'g', -1, 32)})
 	}
-	if b.MaxTokens > 0 {
-		p = append(p, intParam("max_tokens", b.MaxTokens))
-	}
-	if b.MaxCompletionTokens > 0 {
+	switch {
+	case b.MaxCompletionTokens > 0:
 		p = append(p, intParam("max_completion_tokens", b.MaxCompletionTokens))
+	case req.MaxTokens > 0:
+		p = append(p, intParam("max_tokens", req.MaxTokens))
 	}
 	if b.ResponseFormat != nil {
 		p = append(p, Param{"response_format", `{"type":"json_object"}`})

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -119,6 +120,7 @@ func TestChatIsGivenUp(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() {
 		for s.count("silent") == 0 {
+			time.Sleep(time.Millisecond)
 		}
 		cancel()
 	}()

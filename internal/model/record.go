@@ -47,9 +47,11 @@ func messageParts(ms []rag.Message) []Part {
 		n += len(m.Parts)
 	}
 	parts := make([]Part, 0, n)
+	var buf []byte
 	for i, m := range ms {
 		for _, p := range m.Parts {
-			parts = append(parts, Part{i, m.Role, p, sha256.Sum256([]byte(p))})
+			buf = append(buf[:0], p...)
+			parts = append(parts, Part{i, m.Role, p, sha256.Sum256(buf)})
 		}
 	}
 	return parts

@@ -70,17 +70,21 @@ func (s *saver) stmt(name string) (*sql.Stmt, error) {
 	return st, nil
 }
 
-// exec runs a statement and returns how many rows it changed.
-func (s *saver) exec(name string, args ...any) (int64, error) {
+// exec runs a statement and returns how many rows it changed and the id of the last inserted.
+func (s *saver) exec(name string, args ...any) (rows, id int64, err error) {
 	st, err := s.stmt(name)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	res, err := st.ExecContext(s.ctx, args...)
 	if err != nil {
-		return 0, fmt.Errorf("%s: %w", name, err)
+		return 0, 0, fmt.Errorf("%s: %w", name, err)
 	}
-	return res.RowsAffected()
+	if rows, err = res.RowsAffected(); err != nil {
+		return 0, 0, err
+	}
+	id, err = res.LastInsertId()
+	return rows, id, err
 }
 
 func (s *saver) save(r *Record) error {
@@ -117,26 +121,19 @@ func (s *saver) save(r *Record) error {
 }
 
 // insert returns 0 when the key is taken.
-func (s *saver) insert(r *Record, key Key) (id int64, err error) {
+func (s *saver) insert(r *Record, key Key) (int64, error) {
 	price, err := s.price(r.Price)
 	if err != nil {
 		return 0, err
 	}
 	cost := sql.NullFloat64{Float64: r.Cost.USD, Valid: !r.Cost.Unknown}
 	fault := sql.NullString{String: r.Error, Valid: r.Status == "error"}
-	st, err := s.stmt("insert_call")
-	if err != nil {
-		return 0, err
-	}
-	err = st.QueryRowContext(s.ctx,
+	rows, id, err := s.exec("insert_call",
 		key[:], r.Kind, r.Purpose, r.Requested, r.Used, r.Request, r.Response, r.Status, fault, r.Attempts,
 		r.Usage.Prompt, r.Usage.Completion, r.Usage.Cached, r.Usage.Reasoning, r.LatencyMS, price, cost,
-		r.CreatedAt.UTC().Format(timeFormat)).Scan(&id)
-	if errors.Is(err, sql.ErrNoRows) {
-		return 0, nil
-	}
-	if err != nil {
-		return 0, fmt.Errorf("insert_call: %w", err)
+		r.CreatedAt.UTC().Format(timeFormat))
+	if err != nil || rows == 0 {
+		return 0, err
 	}
 	return id, nil
 }
@@ -145,17 +142,17 @@ func (s *saver) insert(r *Record, key Key) (id int64, err error) {
 func (s *saver) parts(id int64, parts []Part) error {
 	for i := range parts {
 		p := &parts[i]
-		n, err := s.exec("insert_part", id, i, p.Message, p.Role, p.SHA256[:])
+		n, _, err := s.exec("insert_part", id, i, p.Message, p.Role, p.SHA256[:])
 		if err != nil {
 			return err
 		}
 		if n > 0 {
 			continue
 		}
-		if _, err := s.exec("insert_prompt", p.SHA256[:], p.Text); err != nil {
+		if _, _, err := s.exec("insert_prompt", p.SHA256[:], p.Text); err != nil {
 			return err
 		}
-		if n, err = s.exec("insert_part", id, i, p.Message, p.Role, p.SHA256[:]); err != nil {
+		if n, _, err = s.exec("insert_part", id, i, p.Message, p.Role, p.SHA256[:]); err != nil {
 			return err
 		}
 		if n != 1 {
@@ -174,7 +171,7 @@ func (s *saver) price(p *Price) (id sql.NullInt64, err error) {
 		return sql.NullInt64{Int64: known, Valid: true}, nil
 	}
 	args := []any{p.Model, p.AsOf, p.Source, p.Input, p.Output, p.Cached, p.Reasoning}
-	if _, err := s.exec("insert_price", args...); err != nil {
+	if _, _, err := s.exec("insert_price", args...); err != nil {
 		return id, err
 	}
 	st, err := s.stmt("find_price")
