@@ -81,21 +81,21 @@ CREATE VIEW leaderboard AS
 SELECT r.run_id, r.label AS run, r.mode, s.system_id, s.name AS system, s.type,
        (SELECT count(*) FROM answers AS a WHERE a.system_id = s.system_id AND a.status = 'ok') AS n_ok,
        (SELECT count(*) FROM answers AS a WHERE a.system_id = s.system_id AND a.status = 'error') AS n_error,
-       (SELECT count(m.value) FROM answers AS a JOIN scores AS m ON m.answer_id = a.answer_id
+       (SELECT count(m.value) FROM answers AS a JOIN scores AS m INDEXED BY scores_by_metric ON m.answer_id = a.answer_id
          WHERE a.system_id = s.system_id AND m.metric = 'recall@' || r.primary_k) AS n_scored,
        r.primary_k,
-       (SELECT avg(m.value) FROM answers AS a JOIN scores AS m ON m.answer_id = a.answer_id
+       (SELECT avg(m.value) FROM answers AS a JOIN scores AS m INDEXED BY scores_by_metric ON m.answer_id = a.answer_id
          WHERE a.system_id = s.system_id AND m.metric = 'recall@' || r.primary_k) AS recall,
-       (SELECT avg(m.value) FROM answers AS a JOIN scores AS m ON m.answer_id = a.answer_id
+       (SELECT avg(m.value) FROM answers AS a JOIN scores AS m INDEXED BY scores_by_metric ON m.answer_id = a.answer_id
          WHERE a.system_id = s.system_id AND m.metric = 'precision@' || r.primary_k) AS precision,
-       (SELECT avg(m.value) FROM answers AS a JOIN scores AS m ON m.answer_id = a.answer_id
+       (SELECT avg(m.value) FROM answers AS a JOIN scores AS m INDEXED BY scores_by_metric ON m.answer_id = a.answer_id
          WHERE a.system_id = s.system_id AND m.metric = 'hit@' || r.primary_k) AS hit,
        r.deepest_k,
-       (SELECT avg(m.value) FROM answers AS a JOIN scores AS m ON m.answer_id = a.answer_id
+       (SELECT avg(m.value) FROM answers AS a JOIN scores AS m INDEXED BY scores_by_metric ON m.answer_id = a.answer_id
          WHERE a.system_id = s.system_id AND m.metric = 'mrr@' || r.deepest_k) AS mrr,
-       (SELECT avg(m.value) FROM answers AS a JOIN scores AS m ON m.answer_id = a.answer_id
+       (SELECT avg(m.value) FROM answers AS a JOIN scores AS m INDEXED BY scores_by_metric ON m.answer_id = a.answer_id
          WHERE a.system_id = s.system_id AND m.metric = 'ndcg@' || r.deepest_k) AS ndcg,
-       (SELECT avg(m.value) FROM answers AS a JOIN scores AS m ON m.answer_id = a.answer_id
+       (SELECT avg(m.value) FROM answers AS a JOIN scores AS m INDEXED BY scores_by_metric ON m.answer_id = a.answer_id
          WHERE a.system_id = s.system_id AND m.metric = 'ndcg_exp@' || r.deepest_k) AS ndcg_exp,
        (SELECT avg(a.prompt_tokens + a.completion_tokens) FROM answers AS a
          WHERE a.system_id = s.system_id AND a.status = 'ok' AND s.type <> 'trec_run') AS avg_llm_tokens,

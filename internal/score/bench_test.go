@@ -51,3 +51,30 @@ func BenchmarkRun(b *testing.B) {
 		tx.Rollback()
 	}
 }
+
+// BenchmarkViews reads the views over the same rows, scored: one answer, one system, all of them.
+func BenchmarkViews(b *testing.B) {
+	db, _ := scoretest.Open(b)
+	fillSynthetic(b, db, 30, 6000, 10)
+	scoretest.Write(b, db, func(tx *sql.Tx) error {
+		_, err := Run(context.Background(), tx, 1)
+		return err
+	})
+	for _, bb := range []struct{ name, query string }{
+		{"metrics of an answer", "SELECT * FROM retrieval_metrics WHERE answer_id = 9000"},
+		{"metrics of a system", "SELECT count(ndcg), avg(ndcg) FROM retrieval_metrics WHERE system_id = 7 AND k = 10"},
+		{"scores of an answer", "SELECT * FROM question_scores WHERE answer_id = 9000"},
+		{"means of a system", "SELECT * FROM metric_means WHERE system_id = 7"},
+		{"leaderboard of a system", "SELECT * FROM leaderboard WHERE system_id = 7"},
+		{"leaderboard", "SELECT * FROM leaderboard WHERE run_id = 1"},
+		{"trust", "SELECT * FROM trust WHERE run_id = 1"},
+	} {
+		b.Run(bb.name, func(b *testing.B) {
+			for b.Loop() {
+				if _, rows := scoretest.Dump(b, db, bb.query); len(rows) == 0 {
+					b.Fatal("got no rows")
+				}
+			}
+		})
+	}
+}
