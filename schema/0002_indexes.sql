@@ -21,7 +21,7 @@ CREATE TABLE chunks (
   index_id     INTEGER NOT NULL REFERENCES indexes (index_id) ON DELETE CASCADE,
   document_id  INTEGER REFERENCES documents (document_id),
   key          TEXT    NOT NULL CHECK (key <> ''),
-  kind         TEXT    NOT NULL CHECK (kind IN ('chunk', 'document', 'parent', 'child', 'sentence', 'card', 'entity', 'community', 'summary', 'external')),
+  kind         TEXT    NOT NULL CHECK (kind = 'chunk' OR kind = 'document' OR kind = 'parent' OR kind = 'child' OR kind = 'sentence' OR kind = 'card' OR kind = 'entity' OR kind = 'community' OR kind = 'summary' OR kind = 'external'),
   position     INTEGER NOT NULL CHECK (position >= 0),  -- within its document
   parent_id    INTEGER REFERENCES chunks (chunk_id),
   start_char   INTEGER CHECK (start_char >= 0),

@@ -1,5 +1,7 @@
 -- Every model call: log, cache and replay in one. A prompt is stored as its parts, each once, however many prompts
 -- hold the same passage; the view call_messages puts them together again.
+-- Lists of three values or more are spelt out with OR here and in other tables of many rows: for IN (...) SQLite builds a
+-- temporary tree at every insert.
 
 -- Price per million tokens, from a date on. A model without a row has an unknown price, which is NULL and never 0.
 CREATE TABLE prices (
@@ -24,13 +26,13 @@ CREATE TABLE prompts (
 CREATE TABLE model_calls (
   call_id           INTEGER PRIMARY KEY,
   key               BLOB    NOT NULL CHECK (length(key) = 32),
-  kind              TEXT    NOT NULL CHECK (kind IN ('chat', 'embedding', 'decision', 'tokens')),
+  kind              TEXT    NOT NULL CHECK (kind = 'chat' OR kind = 'embedding' OR kind = 'decision' OR kind = 'tokens'),
   purpose           TEXT    NOT NULL,
   requested         TEXT    NOT NULL,  -- model reference asked for
   used              TEXT    NOT NULL,  -- model reference that answered
   request           TEXT    NOT NULL CHECK (json_valid(request)),
   response          TEXT    NOT NULL CHECK (json_valid(response)),
-  status            TEXT    NOT NULL CHECK (status IN ('ok', 'length', 'content_filter', 'refusal', 'empty', 'tool_calls', 'error')),
+  status            TEXT    NOT NULL CHECK (status = 'ok' OR status = 'length' OR status = 'content_filter' OR status = 'refusal' OR status = 'empty' OR status = 'tool_calls' OR status = 'error'),
   error             TEXT,
   attempts          INTEGER NOT NULL DEFAULT 1 CHECK (attempts > 0),
   prompt_tokens     INTEGER NOT NULL DEFAULT 0 CHECK (prompt_tokens >= 0),
@@ -52,7 +54,7 @@ CREATE TABLE call_parts (
   call_id   INTEGER NOT NULL REFERENCES model_calls (call_id) ON DELETE CASCADE,
   position  INTEGER NOT NULL CHECK (position >= 0),
   message   INTEGER NOT NULL CHECK (message >= 0),
-  role      TEXT    NOT NULL CHECK (role IN ('system', 'user', 'assistant', 'tool')),
+  role      TEXT    NOT NULL CHECK (role = 'system' OR role = 'user' OR role = 'assistant' OR role = 'tool'),
   prompt_id INTEGER NOT NULL REFERENCES prompts (prompt_id),
   PRIMARY KEY (call_id, position)
 ) STRICT, WITHOUT ROWID;

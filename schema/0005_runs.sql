@@ -99,7 +99,7 @@ CREATE INDEX hits_by_chunk ON hits (chunk_id);
 CREATE TABLE steps (
   answer_id          INTEGER NOT NULL REFERENCES answers (answer_id) ON DELETE CASCADE,
   position           INTEGER NOT NULL CHECK (position >= 0),
-  kind               TEXT    NOT NULL CHECK (kind IN ('retrieve', 'rerank', 'llm', 'tool', 'embed', 'route', 'grade', 'generate', 'external')),
+  kind               TEXT    NOT NULL CHECK (kind = 'retrieve' OR kind = 'rerank' OR kind = 'llm' OR kind = 'tool' OR kind = 'embed' OR kind = 'route' OR kind = 'grade' OR kind = 'generate' OR kind = 'external'),
   name               TEXT    NOT NULL CHECK (name <> ''),
   start_ms           REAL    NOT NULL CHECK (start_ms >= 0),
   latency_ms         REAL    NOT NULL CHECK (latency_ms >= 0),

@@ -38,8 +38,8 @@ type Plan struct {
 type Env struct {
 	DB  *store.DB
 	Now func() time.Time
-	// SaveCalls stores the model calls of a question inside its transaction and returns their ids, in order.
-	SaveCalls func(ctx context.Context, tx *sql.Tx, calls []rag.Call) ([]int64, error)
+	// SaveCalls stores the model calls of a question inside its transaction and returns the ids of each.
+	SaveCalls func(ctx context.Context, tx *sql.Tx, calls []rag.Call) ([][]int64, error)
 	Progress  Progress
 	// Stop, when closed, lets questions in flight finish and starts no new ones.
 	Stop <-chan struct{}

@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"database/sql"
+	"slices"
 	"sync"
 
 	"ragbench/internal/store"
@@ -34,7 +35,7 @@ func (w *writer) put(ctx context.Context, c *cell) error {
 				return err
 			}
 			for _, n := range c.spans {
-				c.CallIDs = append(c.CallIDs, ids[:n])
+				c.CallIDs = append(c.CallIDs, slices.Concat(ids[:n]...))
 				ids = ids[n:]
 			}
 		}

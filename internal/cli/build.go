@@ -46,7 +46,7 @@ func (a *app) buildOne(f *file, c *config.Config, m *models, s *config.System) (
 	}
 	return kind.New.New(systems.Env{
 		DB: f.DB, Search: f.search, Config: s, Chat: chat, Embedder: emb.Embedder, ContextK: s.ContextK,
-		IngestWorkers: c.Run.IngestWorkers, Now: a.now, SaveCalls: m.save, EmbeddingCost: emb.cost,
+		IngestWorkers: c.Run.IngestWorkers, Now: a.now, SaveCalls: model.SaveCarried, EmbeddingCost: emb.cost,
 		Peer: func(name string) (rag.System, error) {
 			for i := range c.Systems {
 				if c.Systems[i].Name == name {

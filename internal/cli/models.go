@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
@@ -80,11 +78,6 @@ func (m *models) embedder(ref string) (*embedder, error) {
 		return price.Cost(model.TokenUsage{Prompt: tokens})
 	}}
 	return m.embedders[ref], nil
-}
-
-// save stores the calls of a question or of ingestion inside its transaction.
-func (m *models) save(ctx context.Context, tx *sql.Tx, calls []rag.Call) ([]int64, error) {
-	return model.SaveCalls(ctx, tx, calls)
 }
 
 // modeOf decides between mock and live: mock by option, or when no model in use can be reached; otherwise live, and then

@@ -123,7 +123,7 @@ func (a *app) execute(ctx context.Context, f *file, c *config.Config, m *models,
 	done := a.watchInterrupts(stop, cancel)
 	defer close(done)
 	progress := newProgress(a.Err, a.getenv, a.now)
-	res, err := bench.Run(ctx, bench.Env{DB: f.DB, Now: a.now, SaveCalls: m.save, Progress: progress, Stop: stop}, bench.Plan{
+	res, err := bench.Run(ctx, bench.Env{DB: f.DB, Now: a.now, SaveCalls: model.SaveCarried, Progress: progress, Stop: stop}, bench.Plan{
 		Run: run, Corpus: ds.Corpus(), Systems: list, Questions: questions, Depth: depth,
 		MaxWorkers: c.Run.MaxWorkers, SystemWorkers: c.Run.SystemWorkers,
 	})

@@ -49,7 +49,7 @@ type Call struct {
 	Cost             Cost // standalone price
 	LatencyMS        float64
 	Cached           bool // answered from the log
-	Record           any  // the log's own record, saved with the answer by the package that made it
+	Record           any  // the log's records, stored with the answer by the package that made them
 }
 
 // Chat is a chat model.

@@ -63,14 +63,13 @@ func (w *ChunkWriter) Add(c *rag.Chunk, parent int64) (int64, error) {
 	if parent != 0 {
 		parentID = parent
 	}
-	var id int64
-	err = w.put.QueryRowContext(w.ctx, w.IndexID, c.DocRowID, c.Key, string(c.Kind), c.Index, parentID, c.Start, c.End, c.Prefix,
-		c.Text, search, sum[:], c.Tokens, meta).Scan(&id)
+	res, err := w.put.ExecContext(w.ctx, w.IndexID, c.DocRowID, c.Key, string(c.Kind), c.Index, parentID, c.Start, c.End, c.Prefix,
+		c.Text, search, sum[:], c.Tokens, meta)
 	if err != nil {
 		return 0, fmt.Errorf("store chunk %s: %w", c.Key, err)
 	}
 	w.Count++
-	return id, nil
+	return res.LastInsertId()
 }
 
 // Finish records the number of chunks and the time it took.

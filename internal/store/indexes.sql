@@ -16,10 +16,9 @@ SET num_chunks = :num_chunks,
     build_ms = :build_ms
 WHERE index_id = :index_id;
 
--- name: put_chunk :one
+-- name: put_chunk :exec
 INSERT INTO chunks (index_id, document_id, key, kind, position, parent_id, start_char, end_char, prefix_chars, text, search_text, text_sha256, token_count, metadata)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
-RETURNING chunk_id;
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14);
 
 -- name: get_chunks :many
 -- Chunks by id, as a JSON array of ids in :ids.

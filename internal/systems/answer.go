@@ -30,9 +30,7 @@ func (e *Env) generate(ctx context.Context, q rag.Question, messages []rag.Messa
 	defer end()
 	zero := 0.0
 	reply, err := e.Chat.Chat(ctx, rag.ChatRequest{Messages: messages, Temperature: &zero, Purpose: "answer"})
-	if reply.Call.Record != nil {
-		step.Calls = append(step.Calls, reply.Call)
-	}
+	step.Calls = append(step.Calls, reply.Call)
 	if err != nil {
 		step.Error = err.Error()
 		return rag.Answer{}, err

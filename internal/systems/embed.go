@@ -12,6 +12,7 @@ import (
 // vector is zero, as hashing gives for a text without words, has no direction: its blob is nil, which finds nothing.
 func (e *Env) embedQueries(ctx context.Context, texts []string, steps ...*rag.Step) ([][]byte, error) {
 	reply, err := e.Embedder.Embed(ctx, rag.EmbedRequest{Texts: texts, Query: true})
+	steps[0].Calls = append(steps[0].Calls, reply.Call)
 	if err != nil {
 		return nil, fmt.Errorf("embed the question: %w", err)
 	}
@@ -32,7 +33,6 @@ func (e *Env) embedQueries(ctx context.Context, texts []string, steps ...*rag.St
 		}
 		blobs[i] = vec.Encode(v)
 	}
-	steps[0].Calls = append(steps[0].Calls, reply.Call)
 	return blobs, nil
 }
 

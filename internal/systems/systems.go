@@ -25,7 +25,7 @@ type Env struct {
 	IngestWorkers int
 	Now           func() time.Time
 	// SaveCalls stores the model calls of ingestion in the transaction that makes the index.
-	SaveCalls func(ctx context.Context, tx *sql.Tx, calls []rag.Call) ([]int64, error)
+	SaveCalls func(ctx context.Context, tx *sql.Tx, calls []rag.Call) ([][]int64, error)
 	// EmbeddingCost is the standalone price of embedding so many tokens.
 	EmbeddingCost func(tokens int) rag.Cost
 	// Peer builds another system of the run, for those that route to others.
