@@ -6,6 +6,7 @@ import (
 	"math"
 	"sync"
 
+	"ragbench/internal/rag"
 	"ragbench/internal/sqlext"
 	"ragbench/internal/vec"
 )
@@ -69,26 +70,44 @@ type place struct {
 
 // readBlocks appends the vectors at places, which are in order, reading each block once.
 func (s *Set) readBlocks(m *vec.Matrix, embedderID int64, places []place) error {
-	size := 4 * m.Dims()
-	var data []byte
-	current := int64(-1)
-	for i := 0; i < len(places); {
-		p := places[i]
-		if p.block != current {
-			if err := s.one("block", []any{embedderID, p.block}, &data); err != nil {
-				return fmt.Errorf("read block %d: %w", p.block, err)
-			}
-			current = p.block
+	for len(places) > 0 {
+		block, n := places[0].block, 1
+		for n < len(places) && places[n].block == block {
+			n++
 		}
-		run := 1
-		for i+run < len(places) && places[i+run] == (place{p.block, p.slot + run}) {
+		found := false
+		err := s.many("block", []any{embedderID, block}, func(r *sql.Rows) error {
+			found = true
+			var data sql.RawBytes
+			if err := r.Scan(&data); err != nil {
+				return err
+			}
+			return appendSlots(m, data, places[:n])
+		})
+		if err == nil && !found {
+			err = rag.ErrNotFound
+		}
+		if err != nil {
+			return fmt.Errorf("read block %d: %w", block, err)
+		}
+		places = places[n:]
+	}
+	return nil
+}
+
+// appendSlots appends the vectors at the places within one block, runs of neighbours at once.
+func appendSlots(m *vec.Matrix, data []byte, places []place) error {
+	size := 4 * m.Dims()
+	for i := 0; i < len(places); {
+		slot, run := places[i].slot, 1
+		for i+run < len(places) && places[i+run].slot == slot+run {
 			run++
 		}
-		if (p.slot+run)*size > len(data) {
-			return fmt.Errorf("read block %d: no slot %d", p.block, p.slot+run-1)
+		if (slot+run)*size > len(data) {
+			return fmt.Errorf("no slot %d", slot+run-1)
 		}
-		if err := m.AppendBlock(data[p.slot*size:], run); err != nil {
-			return fmt.Errorf("read block %d: %w", p.block, err)
+		if err := m.AppendBlock(data[slot*size:], run); err != nil {
+			return err
 		}
 		i += run
 	}

@@ -57,7 +57,7 @@ func (w *vectorWriter) close() {
 
 // skipFull goes on to the next block when this one has no room.
 func (w *vectorWriter) skipFull() {
-	if w.filled >= vectorsPerBlock {
+	if w.filled >= vectorsPerBlock(w.dims) {
 		w.block, w.filled = w.block+1, 0
 	}
 }
@@ -87,7 +87,7 @@ func (w *vectorWriter) add(v Vector) error {
 	w.stored.Added++
 	w.sums[v.SHA256] = true
 	w.pending = append(w.pending, v)
-	if w.filled+len(w.pending) < vectorsPerBlock {
+	if w.filled+len(w.pending) < vectorsPerBlock(w.dims) {
 		return nil
 	}
 	return w.flush()

@@ -12,9 +12,14 @@ import (
 	"ragbench/internal/vec"
 )
 
-// vectorsPerBlock is how many vectors one row of vector_blocks holds at most. It is small enough that slicing one vector out of
-// a block in SQL stays cheap.
-const vectorsPerBlock = 256
+// blockBytes is about how much one row of vector_blocks holds. SQL reads a whole block to slice one vector out of it, so the
+// view embeddings wants blocks small; a load reads them all in order, and gains little beyond this size.
+const blockBytes = 64 << 10
+
+// vectorsPerBlock is how many vectors of dims dimensions one row of vector_blocks holds.
+func vectorsPerBlock(dims int) int {
+	return min(max(blockBytes/(4*dims), 1), 256)
+}
 
 // Vector is the embedding of one text.
 type Vector struct {

@@ -154,7 +154,7 @@ func TestStoreVectorsBlocks(t *testing.T) {
 	}
 	var blocks, vectors, largest, right int
 	err := db.Reader().QueryRow(`SELECT count(*), sum(num_vectors), max(num_vectors) FROM vector_blocks`).Scan(&blocks, &vectors, &largest)
-	if err != nil || blocks != 4 || vectors != 860 || largest != vectorsPerBlock {
+	if err != nil || blocks != 4 || vectors != 860 || largest != vectorsPerBlock(2) {
 		t.Errorf("got %d blocks, %d vectors, at most %d (%v), want 4, 860, 256", blocks, vectors, largest, err)
 	}
 	for i := range 860 {
