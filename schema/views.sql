@@ -30,7 +30,7 @@ CREATE VIEW missing_cells AS
 SELECT r.run_id, r.label AS run, s.system_id, s.name AS system, q.question_id, q.qid
 FROM runs AS r
 JOIN systems AS s ON s.run_id = r.run_id
-JOIN questions AS q ON q.dataset_id = r.dataset_id
+JOIN questions AS q ON q.dataset_id = r.dataset_id AND q.position < coalesce(r.metadata ->> 'questions', q.position + 1)
 WHERE NOT EXISTS (SELECT 1 FROM answers AS a WHERE a.system_id = s.system_id AND a.question_id = q.question_id);
 
 -- cost_usd is NULL when any part of it is unknown.

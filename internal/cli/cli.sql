@@ -32,3 +32,16 @@ JOIN runs AS r ON r.run_id = s.run_id
 WHERE s.run_id = :run_id
   AND (:system = '' OR s.name = :system)
 ORDER BY s.position;
+
+-- name: runs :many
+SELECT run_id, run, mode, status, dataset, num_questions, num_systems, num_answers, num_errors, cost_usd, started_at
+FROM runs_overview
+ORDER BY run_id DESC;
+
+-- name: trust :many
+SELECT o.run_id, o.run, o.mode, o.status, o.dataset, o.num_documents, o.num_questions, o.num_systems, o.num_answers, o.cost_usd, o.primary_k, o.k_values,
+       o.started_at, o.finished_at, t.cells_missing, t.errors, t.truncated_answers, t.unpriced_answers, t.unpriced_calls, t.unjudged_answers,
+       t.failed_judgments, t.fallbacks, t.unlabelled_questions, t.dataset_warnings, t.import_warnings
+FROM runs_overview AS o
+JOIN trust AS t ON t.run_id = o.run_id
+WHERE o.run_id = :run_id;

@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"ragbench/internal/config"
 	"ragbench/internal/dataset"
+	"ragbench/internal/load"
 	"ragbench/internal/rag"
 	"ragbench/internal/store"
 )
@@ -15,21 +17,28 @@ import (
 // storeDataset reads the dataset of a configuration into the file and says what it found.
 func (a *app) storeDataset(ctx context.Context, f *file, d config.Dataset) (store.Dataset, store.DatasetReport, error) {
 	src, err := dataset.Open(dataset.Paths{
-		Dir: d.Path, Docs: d.Docs, Questions: d.Questions, Qrels: d.Qrels, Split: d.Split, OnlyJudged: d.OnlyJudged,
-		MaxFileMB: d.MaxFileMB, OnError: d.OnError, Include: d.Include, Exclude: d.Exclude,
+		Root: d.Path, Docs: d.Docs, Questions: d.Questions, Qrels: d.Qrels, Split: d.Split, OnlyJudged: d.OnlyJudged,
+		Load: load.Options{MaxFileMB: d.MaxFileMB, OnError: d.OnError, Include: d.Include, Exclude: d.Exclude},
 	})
 	if err != nil {
 		return store.Dataset{}, store.DatasetReport{}, err
 	}
 	start := a.now()
+	var noticed []rag.Warning
 	rep, err := f.PutDataset(ctx, store.DatasetInput{
 		Name:   d.Name,
-		Source: src.Description(),
-		Documents: func(yield func(rag.Document) error) error {
-			return src.Documents(ctx, yield)
+		Source: source(d),
+		Documents: func(yield func(rag.Document) error) (err error) {
+			noticed, err = src.Documents(ctx, yield)
+			return err
 		},
 		Questions: func(docs map[string]bool) ([]rag.Question, []rag.Qrel, []rag.Warning, error) {
-			return src.Questions(ctx, docs)
+			questions, qrels, warnings, err := src.Questions(ctx)
+			if err != nil {
+				return nil, nil, nil, err
+			}
+			about, err := dataset.Validate(func(id string) bool { return docs[id] }, questions, qrels)
+			return questions, qrels, slices.Concat(noticed, warnings, about), err
 		},
 		Now: start.UTC().Format(time.RFC3339),
 	})
@@ -39,6 +48,14 @@ func (a *app) storeDataset(ctx context.Context, f *file, d config.Dataset) (stor
 	describeDataset(a.Err, d.Name, rep, a.now().Sub(start))
 	ds, err := f.Dataset(ctx, rep.DatasetID)
 	return ds, rep, err
+}
+
+// source is where a dataset is read from, as the user wrote it.
+func source(d config.Dataset) string {
+	if d.Path != "" {
+		return d.Path
+	}
+	return d.Docs
 }
 
 // describeDataset says on stderr what storing a dataset did.

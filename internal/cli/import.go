@@ -13,7 +13,7 @@ import (
 var importFormats = []string{"beir"}
 
 func (a *app) importCommand() *cobra.Command {
-	var format, input, output, split string
+	var format, input, output, split, qrels string
 	cmd := &cobra.Command{
 		Use:     "import --format beir --input DIR --output DIR",
 		Short:   "Turn a dataset of another layout into docs/, questions.jsonl and qrels.jsonl",
@@ -27,10 +27,14 @@ func (a *app) importCommand() *cobra.Command {
 			if input == "" || output == "" {
 				return fmt.Errorf("import needs --input DIR and --output DIR")
 			}
-			if err := dataset.ImportBEIR(cmd.Context(), input, output, split); err != nil {
+			got, err := dataset.ImportBEIR(cmd.Context(), dataset.Paths{Root: input, Split: split, Qrels: qrels}, output)
+			if err != nil {
 				return failed(err)
 			}
-			a.say("wrote %s: docs/, questions.jsonl and qrels.jsonl", output)
+			for _, w := range got.Warnings {
+				a.say("warning: %s", w.Message)
+			}
+			a.say("wrote %s: %d documents, %d questions, %d labels", output, got.Documents, got.Questions, got.Qrels)
 			return nil
 		},
 	}
@@ -38,5 +42,6 @@ func (a *app) importCommand() *cobra.Command {
 	cmd.Flags().StringVar(&input, "input", "", "folder to read")
 	cmd.Flags().StringVar(&output, "output", "", "folder to write")
 	cmd.Flags().StringVar(&split, "split", "test", "which labels: qrels/SPLIT.tsv")
+	cmd.Flags().StringVar(&qrels, "qrels", "", "another file of labels")
 	return cmd
 }

@@ -38,19 +38,7 @@ func (a *app) leaderboardCommand() *cobra.Command {
 
 // leaderboard writes the leaderboard of a run.
 func (a *app) leaderboard(ctx context.Context, f *file, runID int64, format string) error {
-	q, err := findQuery("leaderboard")
-	if err != nil {
-		return err
-	}
-	args, err := bind(q, []string{fmt.Sprintf("run=%d", runID)})
-	if err != nil {
-		return err
-	}
-	t, err := report.Query(ctx, f.Reader(), q.SQL, args...)
-	if err != nil {
-		return fmt.Errorf("read the leaderboard: %w", err)
-	}
-	return t.Write(a.Out, format)
+	return a.analysis(ctx, f, "leaderboard", []string{fmt.Sprintf("run=%d", runID)}, format)
 }
 
 // showRun shows a finished run: the leaderboard, or all as JSON.

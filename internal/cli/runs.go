@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ragbench/internal/report"
+	"ragbench/queries"
 )
 
 func (a *app) runsCommand() *cobra.Command {
@@ -20,7 +21,7 @@ func (a *app) runsCommand() *cobra.Command {
 	list := &cobra.Command{
 		Use: "list", Short: "One line a run, newest first", Example: "  ragbench runs list --json", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.view(cmd.Context(), "runs", nil, listFormat)
+			return a.listRuns(cmd.Context(), listFormat)
 		},
 	}
 	formatFlag(list, &listFormat)
@@ -37,19 +38,23 @@ func (a *app) runsCommand() *cobra.Command {
 	return cmd
 }
 
-// view runs a stored analysis on the file and writes its rows.
-func (a *app) view(ctx context.Context, name string, params []string, format string) error {
+// listRuns shows every run of the file.
+func (a *app) listRuns(ctx context.Context, format string) error {
 	f, err := a.existing(ctx, true)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	return a.viewOf(ctx, f, name, params, format)
+	t, err := report.Query(ctx, f.Reader(), cliSQL.SQL("runs"))
+	if err != nil {
+		return failed(fmt.Errorf("list runs: %w", err))
+	}
+	return failed(t.Write(a.Out, format))
 }
 
-// viewOf is view on an open file.
-func (a *app) viewOf(ctx context.Context, f *file, name string, params []string, format string) error {
-	q, err := findQuery(name)
+// analysis runs a stored analysis on an open file and writes its rows.
+func (a *app) analysis(ctx context.Context, f *file, name string, params []string, format string) error {
+	q, err := queries.Find(name)
 	if err != nil {
 		return err
 	}
@@ -76,11 +81,18 @@ func (a *app) showTrust(ctx context.Context, args []string, format string) error
 		return err
 	}
 	run := []string{fmt.Sprintf("run=%d", id)}
-	if err := a.viewOf(ctx, f, "trust", run, format); err != nil || format != "table" {
-		return err
+	t, err := report.Query(ctx, f.Reader(), cliSQL.SQL("trust"), named("run_id", id))
+	if err != nil {
+		return failed(fmt.Errorf("show run %d: %w", id, err))
+	}
+	if format == "table" {
+		t = t.Upright()
+	}
+	if err := t.Write(a.Out, format); err != nil || format != "table" {
+		return failed(err)
 	}
 	fmt.Fprintln(a.Out)
-	return a.viewOf(ctx, f, "leaderboard", run, format)
+	return a.analysis(ctx, f, "leaderboard", run, format)
 }
 
 // removeRun deletes a run.

@@ -36,7 +36,7 @@ func (a *app) sqlCommand() *cobra.Command {
 				return a.listQueries(format)
 			}
 			if show {
-				q, err := findQuery(args[0])
+				q, err := queries.Find(args[0])
 				if err != nil {
 					return err
 				}
@@ -63,12 +63,8 @@ func formatFlag(cmd *cobra.Command, format *string) {
 
 // listQueries lists the analyses with their summaries and parameters.
 func (a *app) listQueries(format string) error {
-	all, err := queries.All()
-	if err != nil {
-		return err
-	}
 	t := report.Table{Columns: []string{"name", "summary", "parameters"}}
-	for _, q := range all {
+	for _, q := range queries.All() {
 		var ps []string
 		for _, p := range q.Params {
 			ps = append(ps, p.Name+"="+p.Default)
@@ -76,22 +72,6 @@ func (a *app) listQueries(format string) error {
 		t.Rows = append(t.Rows, []any{q.Name, q.Summary, strings.Join(ps, " ")})
 	}
 	return t.Write(a.Out, format)
-}
-
-// findQuery returns the analysis called name.
-func findQuery(name string) (sqlfile.Query, error) {
-	all, err := queries.All()
-	if err != nil {
-		return sqlfile.Query{}, err
-	}
-	names := make([]string, len(all))
-	for i, q := range all {
-		if q.Name == name {
-			return q, nil
-		}
-		names[i] = q.Name
-	}
-	return sqlfile.Query{}, spec.Unknown("query", name, names)
 }
 
 // runSQL runs an analysis or a statement and writes its rows.
@@ -107,7 +87,7 @@ func (a *app) runSQL(ctx context.Context, text string, params []string, format s
 		q.SQL = text
 	} else {
 		var err error
-		if q, err = findQuery(text); err != nil {
+		if q, err = queries.Find(text); err != nil {
 			return err
 		}
 	}

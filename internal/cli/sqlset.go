@@ -10,7 +10,7 @@ import (
 //go:embed cli.sql
 var files embed.FS
 
-var cliSQL = sqlfile.MustLoad(files, "cli.sql", "newest_run", "find_run", "means", "drop_run", "run_systems")
+var cliSQL = sqlfile.MustLoad(files, "cli.sql", "newest_run", "find_run", "means", "drop_run", "run_systems", "runs", "trust")
 
 // named shortens sql.Named.
 func named(name string, value any) sql.NamedArg { return sql.Named(name, value) }

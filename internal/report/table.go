@@ -113,3 +113,14 @@ func (t Table) isNumber(column int) bool {
 	}
 	return found
 }
+
+// Upright turns columns into rows, for a table of one wide row.
+func (t Table) Upright() Table {
+	up := Table{Columns: []string{"", "value"}}
+	for _, row := range t.Rows {
+		for i, c := range t.Columns {
+			up.Rows = append(up.Rows, []any{c, Cell(row[i])})
+		}
+	}
+	return up
+}

@@ -105,7 +105,7 @@ func newRun(ctx context.Context, tx *sql.Tx, in RunInput, run *Run) error {
 		return err
 	}
 	_, err = tx.ExecContext(ctx, runSQL.SQL("reserve_answers"), sql.Named("run_id", run.ID), sql.Named("first", run.FirstAnswer),
-		sql.Named("last", run.FirstAnswer+int64(len(in.Systems)*in.Questions)-1))
+		sql.Named("last", run.FirstAnswer+int64(len(in.Systems)*in.Questions)-1), sql.Named("questions", in.Questions))
 	return err
 }
 

@@ -56,7 +56,7 @@ FROM (
 -- name: reserve_answers :exec
 -- Ids of answers are reserved for the whole run, by system and question, so that they do not depend on who finishes first.
 UPDATE runs
-SET metadata = json_set(metadata, '$.first_answer_id', :first, '$.last_answer_id', :last)
+SET metadata = json_set(metadata, '$.first_answer_id', :first, '$.last_answer_id', :last, '$.questions', :questions)
 WHERE run_id = :run_id;
 
 -- name: first_answer :one
