@@ -19,48 +19,53 @@ var _ rag.Chunker = Word{}
 // would be one chunk.
 const longWord = 128
 
-// Spans returns the windows, each from the start of its first word to the end of its last.
+// Spans returns the windows, each from the start of its first word to the end of its last. No list of words is kept:
+// window j begins at word j*step and ends at word j*step+Size-1.
 func (w Word) Spans(_ context.Context, d *rag.Document) ([]rag.Span, error) {
-	words := splitWords(d.Text)
 	var spans []rag.Span
-	windows(len(words), w.Size, w.Overlap, func(first, last int) {
-		spans = append(spans, rag.Span{Start: words[first].Start, End: words[last-1].End})
+	step := w.Size - w.Overlap
+	n, closed, lastEnd := 0, 0, 0
+	eachWord(d.Text, func(start, end int) {
+		if n%step == 0 {
+			spans = append(spans, rag.Span{Start: start})
+		}
+		if n == closed*step+w.Size-1 {
+			spans[closed].End = end
+			closed++
+		}
+		n, lastEnd = n+1, end
 	})
-	return spans, nil
+	// What is still open reaches the end of the text; unless a window ended there, the first of those holds the others.
+	if closed < len(spans) && (closed == 0 || spans[closed-1].End < lastEnd) {
+		spans[closed].End = lastEnd
+		closed++
+	}
+	return spans[:closed], nil
 }
 
-// splitWords returns the words of s: runs of characters that are no space, except that a character of a script without
-// spaces is a word, with the marks on it, and that a run ends after longWord code points.
-func splitWords(s string) []rag.Span {
-	words := make([]rag.Span, 0, len(s)/6+1)
-	start, n := -1, 0
-	end := func(at int) {
-		if start >= 0 {
-			words = append(words, rag.Span{Start: start, End: at})
-		}
-		start, n = -1, 0
-	}
-	alone := false
+// eachWord calls yield with the words of s in order: runs of characters that are no space, except that a character of a
+// script without spaces is a word, with the marks on it, and that a run ends after longWord code points.
+func eachWord(s string, yield func(start, end int)) {
+	start, n, alone := -1, 0, false
 	for i, r := range s {
-		switch {
-		case isSpaceRune(r):
-			end(i)
-			continue
-		case unspaced(r):
-			end(i)
-			alone = true
-		case alone && start >= 0 && unicode.Is(unicode.M, r):
-		case alone || n == longWord:
-			end(i)
-			alone = false
+		if start >= 0 {
+			mark := alone && unicode.Is(unicode.M, r)
+			if isSpaceRune(r) || unspaced(r) || alone && !mark || n == longWord && !mark {
+				yield(start, i)
+				start = -1
+			}
 		}
 		if start < 0 {
-			start = i
+			if isSpaceRune(r) {
+				continue
+			}
+			start, n, alone = i, 0, unspaced(r)
 		}
 		n++
 	}
-	end(len(s))
-	return words
+	if start >= 0 {
+		yield(start, len(s))
+	}
 }
 
 // unspaced reports whether r is a character, but no mark, of a script that puts no spaces between words: Thai, Lao,
