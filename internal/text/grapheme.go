@@ -8,7 +8,7 @@ import (
 
 // Boundaries moves byte offsets of one text forward to grapheme cluster boundaries (Unicode Annex 29), so that no cut
 // falls inside an emoji sequence, a letter with combining marks or a CR LF pair. Offsets must be asked for in ascending
-// order; the whole text is then read at most once, and plain ASCII hardly at all. The zero value is not usable.
+// order; the whole text is then read at most once, and most scripts hardly at all. The zero value is not usable.
 type Boundaries struct {
 	s   string
 	pos int // a boundary; no boundary asked for later lies before it
@@ -33,15 +33,50 @@ func (b *Boundaries) At(off int) int {
 	return b.pos
 }
 
-// lastPlain returns the greatest offset in (lo, off] that lies between two ASCII characters other than CR LF, which is
+// lastPlain returns the greatest offset in (lo, off] that lies between two plain characters other than CR LF, which is
 // always a boundary, or lo where there is none.
 func lastPlain(s string, lo, off int) int {
-	for p := off; p > lo; p-- {
-		if s[p-1] < utf8.RuneSelf && s[p] < utf8.RuneSelf && (s[p-1] != '\r' || s[p] != '\n') {
+	p := off
+	for p > lo && !utf8.RuneStart(s[p]) {
+		p--
+	}
+	for right, _ := decode(s, p); p > lo; {
+		left, w := decodeLast(s, p)
+		if plain(left) && plain(right) && (left != '\r' || right != '\n') {
 			return p
 		}
+		p, right = p-w, left
 	}
 	return lo
+}
+
+// plain reports whether r is sure to neither join what is before it nor hold what is after it: the characters of class
+// Other (Unicode Annex 29, rule GB999) in the blocks that hold most text, and ASCII.
+func plain(r rune) bool {
+	switch {
+	case r < 0x80:
+		return true
+	case r < 0x3000:
+		return 0xC0 <= r && r < 0x300 || 0x370 <= r && r < 0x483 || 0x48A <= r && r < 0x530
+	case r < 0x4E00:
+		return 0x3000 <= r && r < 0x302A || 0x3041 <= r && r < 0x3097 || 0x30A1 <= r && r < 0x30FB
+	}
+	return r < 0xA000 || 0xFF01 <= r && r < 0xFF61
+}
+
+// decode and decodeLast read the character after and before offset i of s, with a short cut for ASCII.
+func decode(s string, i int) (rune, int) {
+	if c := s[i]; c < utf8.RuneSelf {
+		return rune(c), 1
+	}
+	return utf8.DecodeRuneInString(s[i:])
+}
+
+func decodeLast(s string, i int) (rune, int) {
+	if c := s[i-1]; c < utf8.RuneSelf {
+		return rune(c), 1
+	}
+	return utf8.DecodeLastRuneInString(s[:i])
 }
 
 // clusterLen returns the length in bytes of the first grapheme cluster of s, which is not empty.

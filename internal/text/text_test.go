@@ -152,6 +152,23 @@ func TestBoundaries(t *testing.T) {
 	}
 }
 
+// TestPlainPairs checks that every pair of plain characters but CR LF is two clusters, each beside a
+// Latin letter, a letter with an accent and a Han character.
+func TestPlainPairs(t *testing.T) {
+	for r := rune(0); r < 0x11000; r++ {
+		if !plain(r) || r == '\r' {
+			continue
+		}
+		for _, other := range []rune{'a', '漢', 'é'} {
+			for _, pair := range []string{string(r) + string(other), string(other) + string(r)} {
+				if n := uniseg.GraphemeClusterCount(pair); n != 2 {
+					t.Errorf("%q is %d clusters, want 2", pair, n)
+				}
+			}
+		}
+	}
+}
+
 func TestTrimSpan(t *testing.T) {
 	for in, want := range map[string]string{
 		"  a b \n":      "a b",
