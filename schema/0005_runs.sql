@@ -44,7 +44,8 @@ CREATE TABLE ingestions (
   wall_ms          REAL    NOT NULL CHECK (wall_ms >= 0),
   embedding_tokens INTEGER NOT NULL CHECK (embedding_tokens >= 0),
   llm_tokens       INTEGER NOT NULL CHECK (llm_tokens >= 0),
-  cost_usd         REAL    CHECK (cost_usd >= 0)
+  cost_usd         REAL    CHECK (cost_usd >= 0),
+  warnings         TEXT    NOT NULL DEFAULT '[]' CHECK (json_valid(warnings))
 ) STRICT;
 
 CREATE TABLE answers (

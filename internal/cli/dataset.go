@@ -45,6 +45,7 @@ func (a *app) storeDataset(ctx context.Context, f *file, d config.Dataset) (stor
 	if err != nil {
 		return store.Dataset{}, rep, err
 	}
+	f.search.Forget() // ids of indexes that were dropped may come again
 	describeDataset(a.Err, d.Name, rep, a.now().Sub(start))
 	ds, err := f.Dataset(ctx, rep.DatasetID)
 	return ds, rep, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -104,7 +105,7 @@ func (a *app) ingest(ctx context.Context, path, configPath string, over config.O
 		if err != nil {
 			return failed(fmt.Errorf("ingest for %s: %w", s.Name, err))
 		}
-		if len(r.Built) > 0 {
+		if slices.ContainsFunc(r.Built, func(part string) bool { return strings.HasPrefix(part, "chunks ") }) {
 			chunks += r.Chunks
 		}
 		built += len(r.Built)
@@ -133,6 +134,9 @@ func ingested(name string, r rag.IngestReport) string {
 		parts = append(parts, "needs no index")
 	case len(r.Built) == 0:
 		parts = append(parts, "all there already")
+	}
+	if n := len(r.Warnings); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d warnings, such as: %s", n, r.Warnings[0].Message))
 	}
 	return "ingested for " + name + ": " + strings.Join(parts, ", ")
 }

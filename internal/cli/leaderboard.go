@@ -36,9 +36,41 @@ func (a *app) leaderboardCommand() *cobra.Command {
 	return cmd
 }
 
-// leaderboard writes the leaderboard of a run.
+// leaderboard writes the leaderboard of a run: all columns of the analysis for programs, the main ones for people.
 func (a *app) leaderboard(ctx context.Context, f *file, runID int64, format string) error {
-	return a.analysis(ctx, f, "leaderboard", []string{fmt.Sprintf("run=%d", runID)}, format)
+	t, err := a.rows(ctx, f, "leaderboard", []string{fmt.Sprintf("run=%d", runID)})
+	if err != nil {
+		return err
+	}
+	if format == "table" || format == "md" {
+		t = headline(t)
+	}
+	return failed(t.Write(a.Out, format))
+}
+
+// headline keeps what a person compares by, with the cut-offs in the headings.
+func headline(t report.Table) report.Table {
+	if len(t.Rows) == 0 {
+		return t
+	}
+	at := map[string]int{}
+	for i, c := range t.Columns {
+		at[c] = i
+	}
+	k, d := t.Rows[0][at["k"]], t.Rows[0][at["d"]]
+	columns := []struct{ from, to string }{
+		{"system", "system"}, {"n_ok", "answered"}, {"n_error", "failed"}, {"recall_k", fmt.Sprint("recall@", k)},
+		{"hit_k", fmt.Sprint("hit@", k)}, {"mrr_d", fmt.Sprint("mrr@", d)}, {"ndcg_d", fmt.Sprint("ndcg@", d)},
+		{"llm_tokens", "tokens/q"}, {"cost_usd", "$/q"}, {"p50_ms", "p50 ms"}, {"p95_ms", "p95 ms"},
+	}
+	out := report.Table{Rows: make([][]any, len(t.Rows))}
+	for _, c := range columns {
+		out.Columns = append(out.Columns, c.to)
+		for r, row := range t.Rows {
+			out.Rows[r] = append(out.Rows[r], row[at[c.from]])
+		}
+	}
+	return out
 }
 
 // showRun shows a finished run: the leaderboard, or all as JSON.

@@ -52,21 +52,21 @@ func (a *app) listRuns(ctx context.Context, format string) error {
 	return failed(t.Write(a.Out, format))
 }
 
-// analysis runs a stored analysis on an open file and writes its rows.
-func (a *app) analysis(ctx context.Context, f *file, name string, params []string, format string) error {
+// rows runs a stored analysis on an open file.
+func (a *app) rows(ctx context.Context, f *file, name string, params []string) (report.Table, error) {
 	q, err := queries.Find(name)
 	if err != nil {
-		return err
+		return report.Table{}, err
 	}
 	args, err := bind(q, params)
 	if err != nil {
-		return err
+		return report.Table{}, err
 	}
 	t, err := report.Query(ctx, f.Reader(), q.SQL, args...)
 	if err != nil {
-		return failed(fmt.Errorf("run %s: %w", name, err))
+		return t, failed(fmt.Errorf("run %s: %w", name, err))
 	}
-	return failed(t.Write(a.Out, format))
+	return t, nil
 }
 
 // showTrust shows the leaderboard of a run and what speaks against its numbers.
@@ -80,7 +80,6 @@ func (a *app) showTrust(ctx context.Context, args []string, format string) error
 	if err != nil {
 		return err
 	}
-	run := []string{fmt.Sprintf("run=%d", id)}
 	t, err := report.Query(ctx, f.Reader(), cliSQL.SQL("trust"), named("run_id", id))
 	if err != nil {
 		return failed(fmt.Errorf("show run %d: %w", id, err))
@@ -92,7 +91,7 @@ func (a *app) showTrust(ctx context.Context, args []string, format string) error
 		return failed(err)
 	}
 	fmt.Fprintln(a.Out)
-	return a.analysis(ctx, f, "leaderboard", run, format)
+	return a.leaderboard(ctx, f, id, format)
 }
 
 // removeRun deletes a run.

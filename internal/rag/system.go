@@ -27,7 +27,9 @@ type Corpus struct {
 type IngestReport struct {
 	Chunks  int
 	Vectors int
-	Built   []string // keys of indexes built now
-	Reused  []string // keys of indexes that existed
+	Built   []string // what was made now: chunks, lexical, vectors, each with its key or id
+	Reused  []string // what existed
 	Usage   Usage
+	// Warnings is what a reader of the results should know, such as chunks without a vector.
+	Warnings []Warning
 }

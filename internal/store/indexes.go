@@ -126,3 +126,12 @@ func VectorUsage(ctx context.Context, tx *sql.Tx, indexID, embedderID int64) (ve
 	}
 	return vectors, tokens, nil
 }
+
+// Built tells how many lexical analyses an index has, and whether its vectors in the space of an embedder are indexed.
+func Built(ctx context.Context, tx *sql.Tx, indexID, embedderID int64) (analyses int, vectors bool, err error) {
+	err = tx.QueryRowContext(ctx, indexSQL.SQL("count_built"), sql.Named("index_id", indexID), sql.Named("embedder_id", embedderID)).Scan(&analyses, &vectors)
+	if err != nil {
+		return 0, false, fmt.Errorf("look at index %d: %w", indexID, err)
+	}
+	return analyses, vectors, nil
+}

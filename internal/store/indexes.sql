@@ -34,3 +34,8 @@ SELECT (SELECT count(*) FROM chunks AS c JOIN vector_slots AS s ON s.embedder_id
        coalesce(sum(s.input_tokens), 0)
 FROM (SELECT DISTINCT text_sha256 FROM chunks WHERE index_id = :index_id) AS t
 JOIN vector_slots AS s ON s.embedder_id = :embedder_id AND s.text_sha256 = t.text_sha256;
+
+-- name: count_built :one
+-- How many lexical analyses an index has, and whether its vectors in a space are indexed.
+SELECT (SELECT count(*) FROM lexical_analyses WHERE index_id = :index_id),
+       (SELECT count(*) FROM vector_indexes WHERE index_id = :index_id AND embedder_id = :embedder_id);

@@ -170,11 +170,15 @@ func (db *DB) GoodCells(ctx context.Context, runID int64) (map[Cell]bool, error)
 
 // PutIngestion records what ingestion made for a system and what that costs.
 func (db *DB) PutIngestion(ctx context.Context, systemID int64, r rag.IngestReport, wallMS float64) error {
+	var warnings []string
+	for _, w := range r.Warnings {
+		warnings = append(warnings, w.Message)
+	}
 	err := db.Write(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, runSQL.SQL("put_ingestion"), sql.Named("system_id", systemID), sql.Named("num_chunks", r.Chunks),
 			sql.Named("num_vectors", r.Vectors), sql.Named("built", listJSON(r.Built)), sql.Named("reused", listJSON(r.Reused)),
 			sql.Named("wall_ms", wallMS), sql.Named("embedding_tokens", r.Usage.EmbeddingTokens),
-			sql.Named("llm_tokens", r.Usage.PromptTokens+r.Usage.CompletionTokens), sql.Named("cost_usd", dollars(r.Usage.Total())))
+			sql.Named("llm_tokens", r.Usage.PromptTokens+r.Usage.CompletionTokens), sql.Named("cost_usd", dollars(r.Usage.Total())), sql.Named("warnings", listJSON(warnings)))
 		return err
 	})
 	if err != nil {

@@ -39,8 +39,8 @@ WHERE run_id = :run_id
 ORDER BY position;
 
 -- name: put_ingestion :exec
-INSERT INTO ingestions (system_id, num_chunks, num_vectors, built, reused, wall_ms, embedding_tokens, llm_tokens, cost_usd)
-VALUES (:system_id, :num_chunks, :num_vectors, :built, :reused, :wall_ms, :embedding_tokens, :llm_tokens, :cost_usd)
+INSERT INTO ingestions (system_id, num_chunks, num_vectors, built, reused, wall_ms, embedding_tokens, llm_tokens, cost_usd, warnings)
+VALUES (:system_id, :num_chunks, :num_vectors, :built, :reused, :wall_ms, :embedding_tokens, :llm_tokens, :cost_usd, :warnings)
 ON CONFLICT (system_id) DO NOTHING;
 
 -- name: next_answer :one

@@ -36,12 +36,12 @@ func (e *Env) buildChunks(ctx context.Context, c rag.Corpus, o config.ChunkerOpt
 	})
 	switch {
 	case err == nil:
-		rep.Reused = append(rep.Reused, key)
+		rep.Reused = append(rep.Reused, "chunks "+key)
 	case errors.Is(err, rag.ErrNotFound):
 		if id, n, err = e.cutAll(ctx, c, cutter, key, recipe); err != nil {
 			return 0, fmt.Errorf("build the chunks of %s: %w", o.Type, err)
 		}
-		rep.Built = append(rep.Built, key)
+		rep.Built = append(rep.Built, "chunks "+key)
 	default:
 		return 0, fmt.Errorf("find the index: %w", err)
 	}
@@ -79,10 +79,19 @@ func (e *Env) cutAll(ctx context.Context, c rag.Corpus, cutter *chunk.Cutter, ke
 func (e *Env) buildLexical(ctx context.Context, indexID int64, rep *rag.IngestReport) (id int64, err error) {
 	o := e.Config.Retrieval
 	err = e.DB.Write(ctx, func(tx *sql.Tx) error {
+		before, _, err := store.Built(ctx, tx, indexID, 0)
+		if err != nil {
+			return err
+		}
 		analysis, err := index.BuildLexical(ctx, tx, indexID, index.Analysis{Tokenizer: o.Tokenizer, StopWords: o.StopWords})
 		if err != nil {
 			return err
 		}
+		after, _, err := store.Built(ctx, tx, indexID, 0)
+		if err != nil {
+			return err
+		}
+		record(rep, after > before, fmt.Sprintf("lexical %d", analysis))
 		id, err = index.Lexical(ctx, tx, analysis, o.Formula, o.K1, o.B)
 		return err
 	})
@@ -90,6 +99,15 @@ func (e *Env) buildLexical(ctx context.Context, indexID int64, rep *rag.IngestRe
 		return 0, fmt.Errorf("build the lexical index: %w", err)
 	}
 	return id, nil
+}
+
+// record books a part of ingestion as built or as reused.
+func record(rep *rag.IngestReport, built bool, part string) {
+	if built {
+		rep.Built = append(rep.Built, part)
+	} else {
+		rep.Reused = append(rep.Reused, part)
+	}
 }
 
 // cutTokens returns the first n tokens of a text, as the tokenizer of full_context counts them.

@@ -30,12 +30,19 @@ func (e *Env) buildVectors(ctx context.Context, indexID int64, rep *rag.IngestRe
 		if _, err := e.SaveCalls(ctx, tx, calls); err != nil {
 			return err
 		}
-		if err := e.embedMissing(ctx, tx, indexID, embedder); err != nil {
+		_, exists, err := store.Built(ctx, tx, indexID, embedder)
+		if err != nil {
 			return err
+		}
+		if !exists {
+			if err := e.embedMissing(ctx, tx, indexID, embedder, rep); err != nil {
+				return err
+			}
 		}
 		if id, _, err = index.BuildVector(ctx, tx, indexID, embedder); err != nil {
 			return err
 		}
+		record(rep, !exists, fmt.Sprintf("vectors %d", id))
 		vectors, tokens, err := store.VectorUsage(ctx, tx, indexID, embedder)
 		rep.Vectors = vectors
 		rep.Usage.EmbeddingTokens += tokens
@@ -71,7 +78,7 @@ type batch struct {
 }
 
 // embedMissing embeds in batches, IngestWorkers calls at a time, and stores vectors and calls in the order of the texts.
-func (e *Env) embedMissing(ctx context.Context, tx *sql.Tx, indexID, embedder int64) error {
+func (e *Env) embedMissing(ctx context.Context, tx *sql.Tx, indexID, embedder int64, rep *rag.IngestReport) error {
 	g, gctx := errgroup.WithContext(ctx)
 	todo := make(chan *batch)
 	order := make(chan *batch, max(1, e.IngestWorkers))
@@ -107,7 +114,7 @@ func (e *Env) embedMissing(ctx context.Context, tx *sql.Tx, indexID, embedder in
 			case <-gctx.Done():
 				return gctx.Err()
 			}
-			if err := e.storeBatch(gctx, tx, embedder, b); err != nil {
+			if err := e.storeBatch(gctx, tx, embedder, b, rep); err != nil {
 				return err
 			}
 		}
@@ -149,15 +156,19 @@ func (e *Env) batches(ctx context.Context, indexID, embedder int64, queues ...ch
 }
 
 // storeBatch writes the vectors and the call of one batch.
-func (e *Env) storeBatch(ctx context.Context, tx *sql.Tx, embedder int64, b *batch) error {
+func (e *Env) storeBatch(ctx context.Context, tx *sql.Tx, embedder int64, b *batch, rep *rag.IngestReport) error {
 	vectors := make([]index.Vector, len(b.texts))
 	for i, t := range b.texts {
 		vectors[i] = index.Vector{Key: t.Key, SHA256: t.SHA256, Values: b.reply.Vectors[i], Tokens: b.reply.Tokens[i],
 			Truncated: b.reply.Truncated != nil && b.reply.Truncated[i]}
 	}
-	if _, err := index.StoreVectors(ctx, tx, embedder, vectors); err != nil {
+	stored, err := index.StoreVectors(ctx, tx, embedder, vectors)
+	if err != nil {
 		return err
 	}
-	_, err := e.SaveCalls(ctx, tx, []rag.Call{b.reply.Call})
+	for _, w := range stored.Warnings {
+		rep.Warnings = append(rep.Warnings, rag.Warning{Code: "no_vector", Message: w})
+	}
+	_, err = e.SaveCalls(ctx, tx, []rag.Call{b.reply.Call})
 	return err
 }
