@@ -1,0 +1,36 @@
+package ragtest
+
+import (
+	"testing"
+
+	"ragbench/internal/rag"
+	"ragbench/internal/systems"
+)
+
+// variants are further settings to run the suite with, by type: each takes a path of its own through the system.
+var variants = map[string][]string{
+	"full_context": {"{type: full_context, retrieval: {context_token_budget: 60}}"},
+	"bm25": {
+		"{type: bm25, retrieval: {formula: lucene, tokenizer: porter, stop_words: english}, chunker: {prefix_title: true}}",
+		"{type: bm25, retrieval: {formula: okapi}, chunker: {type: document}}",
+	},
+	"vector": {"{type: vector, retrieval: {diversity: mmr}}"},
+	"hybrid": {
+		"{type: hybrid, retrieval: {diversity: mmr, mmr_lambda: 0, bm25_top_k: 1, vector_top_k: 3}}",
+		"{type: hybrid, retrieval: {multi_query: true, bm25_weight: 0}}",
+		"{type: hybrid, retrieval: {multi_query: true, diversity: mmr, rrf_k: 0}, top_k: 1}",
+	},
+}
+
+// TestSystems runs the suite over the table, with the defaults of each system and with its variants.
+func TestSystems(t *testing.T) {
+	for i := range systems.All {
+		e := &systems.All[i]
+		for _, entry := range append([]string{e.Name}, variants[e.Name]...) {
+			t.Run(entry, func(t *testing.T) {
+				t.Parallel()
+				System(t, e, func(t testing.TB, f *File, m *Models) rag.System { return Build(t, f, m, entry) })
+			})
+		}
+	}
+}
