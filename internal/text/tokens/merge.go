@@ -24,13 +24,13 @@ const (
 )
 
 // split returns the byte offsets at which the tokens of piece start. The slice is valid until the next call.
-func (m *merger) split(piece string, ranks map[string]int) []int32 {
+func (m *merger) split(piece string, v *vocab) []int32 {
 	if len(piece) > longPiece {
-		return m.splitLong(piece, ranks)
+		return m.splitLong(piece, v)
 	}
 	p := m.parts[:0]
 	for i := range len(piece) {
-		p = append(p, part{start: int32(i), rank: pairRank(ranks, piece, i, i+1, i+2)})
+		p = append(p, part{start: int32(i), rank: pairRank(v, piece, i, i+1, i+2)})
 	}
 	p = append(p, part{start: int32(len(piece)), rank: noRank})
 	for len(p) > 2 {
@@ -44,9 +44,9 @@ func (m *merger) split(piece string, ranks map[string]int) []int32 {
 			break
 		}
 		p = append(p[:best+1], p[best+2:]...)
-		p[best].rank = rankAt(ranks, piece, p, best)
+		p[best].rank = rankAt(v, piece, p, best)
 		if best > 0 {
-			p[best-1].rank = rankAt(ranks, piece, p, best-1)
+			p[best-1].rank = rankAt(v, piece, p, best-1)
 		}
 	}
 	m.parts, m.out = p, m.out[:0]
@@ -57,20 +57,17 @@ func (m *merger) split(piece string, ranks map[string]int) []int32 {
 }
 
 // rankAt is the rank of part i joined to part i+1.
-func rankAt(ranks map[string]int, piece string, p []part, i int) int32 {
+func rankAt(v *vocab, piece string, p []part, i int) int32 {
 	if i+2 >= len(p) {
 		return noRank
 	}
-	return pairRank(ranks, piece, int(p[i].start), int(p[i+1].start), int(p[i+2].start))
+	return pairRank(v, piece, int(p[i].start), int(p[i+1].start), int(p[i+2].start))
 }
 
 // pairRank is the rank of piece[a:c], the join of [a, b) and [b, c), or noRank.
-func pairRank(ranks map[string]int, piece string, a, b, c int) int32 {
+func pairRank(v *vocab, piece string, a, b, c int) int32 {
 	if b >= len(piece) || c > len(piece) {
 		return noRank
 	}
-	if r, ok := ranks[piece[a:c]]; ok {
-		return int32(r)
-	}
-	return noRank
+	return v.rank(piece[a:c])
 }

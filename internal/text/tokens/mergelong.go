@@ -2,7 +2,7 @@ package tokens
 
 // splitLong is split in n log n steps: the parts are a linked list, the pairs a heap by rank and place. A pair whose
 // parts have changed since it was pushed is passed over.
-func (m *merger) splitLong(piece string, ranks map[string]int) []int32 {
+func (m *merger) splitLong(piece string, v *vocab) []int32 {
 	n := len(piece)
 	m.next, m.prev = m.next[:0], m.prev[:0]
 	for i := range n + 1 {
@@ -10,7 +10,7 @@ func (m *merger) splitLong(piece string, ranks map[string]int) []int32 {
 	}
 	h := m.heap[:0]
 	for i := range n - 1 {
-		if r := pairRank(ranks, piece, i, i+1, i+2); r != noRank {
+		if r := pairRank(v, piece, i, i+1, i+2); r != noRank {
 			h = append(h, newPair(r, int32(i), int32(i+1), int32(i+2)))
 		}
 	}
@@ -27,13 +27,13 @@ func (m *merger) splitLong(piece string, ranks map[string]int) []int32 {
 		m.next[a], m.next[q.b] = q.c, -1
 		m.prev[q.c] = a
 		// The new pair to the right takes the place of the one just joined, which saves a pop.
-		if r, ok := m.pairAt(piece, ranks, a); ok {
+		if r, ok := m.pairAt(piece, v, a); ok {
 			h[0] = r
 			h.down(0)
 		} else {
 			h.pop()
 		}
-		if l, ok := m.pairAt(piece, ranks, m.prev[a]); ok {
+		if l, ok := m.pairAt(piece, v, m.prev[a]); ok {
 			h.push(l)
 		}
 	}
@@ -45,13 +45,13 @@ func (m *merger) splitLong(piece string, ranks map[string]int) []int32 {
 }
 
 // pairAt is the pair whose left part starts at a, if the vocabulary joins it.
-func (m *merger) pairAt(piece string, ranks map[string]int, a int32) (pair, bool) {
+func (m *merger) pairAt(piece string, v *vocab, a int32) (pair, bool) {
 	if a < 0 || int(m.next[a]) >= len(piece) {
 		return pair{}, false
 	}
 	b := m.next[a]
 	c := m.next[b]
-	r := pairRank(ranks, piece, int(a), int(b), int(c))
+	r := pairRank(v, piece, int(a), int(b), int(c))
 	return newPair(r, a, b, c), r != noRank
 }
 

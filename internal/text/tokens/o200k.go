@@ -9,7 +9,7 @@ import (
 // o200k is the encoder of o200k_base. The vocabulary comes from the loader module; pieces and merges are found here,
 // because the usual regular expression is slow and the usual merge is quadratic in the length of a piece.
 type o200k struct {
-	ranks map[string]int
+	vocab
 }
 
 var _ Tokenizer = (*o200k)(nil)
@@ -20,7 +20,7 @@ var loadO200k = sync.OnceValues(func() (*o200k, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &o200k{ranks: ranks}, nil
+	return &o200k{newVocab(ranks)}, nil
 })
 
 // Name returns "o200k_base".
@@ -35,7 +35,7 @@ func (o *o200k) Count(text string) int {
 		if _, ok := o.ranks[text[i:end]]; ok {
 			n++
 		} else {
-			n += len(m.split(text[i:end], o.ranks))
+			n += len(m.split(text[i:end], &o.vocab))
 		}
 		i = end
 	}
@@ -50,11 +50,41 @@ func (o *o200k) Starts(dst []int, text string) []int {
 		if _, ok := o.ranks[text[i:end]]; ok {
 			dst = append(dst, i)
 		} else {
-			for _, s := range m.split(text[i:end], o.ranks) {
+			for _, s := range m.split(text[i:end], &o.vocab) {
 				dst = append(dst, i+int(s))
 			}
 		}
 		i = end
 	}
 	return dst
+}
+
+// vocab is the rank of every token. Tokens of two bytes, which every merge begins with, are in a table as well.
+type vocab struct {
+	ranks map[string]int
+	pairs []int32 // by first byte * 256 + second; noRank where there is no such token
+}
+
+func newVocab(ranks map[string]int) vocab {
+	v := vocab{ranks: ranks, pairs: make([]int32, 1<<16)}
+	for i := range v.pairs {
+		v.pairs[i] = noRank
+	}
+	for token, rank := range ranks {
+		if len(token) == 2 {
+			v.pairs[int(token[0])<<8|int(token[1])] = int32(rank)
+		}
+	}
+	return v
+}
+
+// rank returns the rank of a token, or noRank.
+func (v *vocab) rank(token string) int32 {
+	if len(token) == 2 {
+		return v.pairs[int(token[0])<<8|int(token[1])]
+	}
+	if r, ok := v.ranks[token]; ok {
+		return int32(r)
+	}
+	return noRank
 }

@@ -73,8 +73,8 @@ func TestLongRuns(t *testing.T) {
 	for _, unit := range []string{"a", "ab", "xyzzy", "漢", "=-", "q\u0301"} {
 		piece := strings.Repeat(unit, 95/len(unit))
 		var m merger
-		short := slices.Clone(m.split(piece, o.ranks))
-		if diff := cmp.Diff(short, m.splitLong(piece, o.ranks)); diff != "" {
+		short := slices.Clone(m.split(piece, &o.vocab))
+		if diff := cmp.Diff(short, m.splitLong(piece, &o.vocab)); diff != "" {
 			t.Errorf("merging %.20q (-short +long):\n%s", piece, diff)
 		}
 	}
