@@ -91,7 +91,7 @@
   const explorer = byId("explorer");
   if (!explorer) return;
   const data = JSON.parse(byId("questions-data").textContent);
-  const page = 100;
+  const page = 50;
   let limit = page;
   let rows = [];
 
@@ -191,15 +191,16 @@
     const meta = el("dl", { class: "q-meta" });
     const add = (name, ...value) => meta.append(el("dt", {}, name), el("dd", { dir: "auto" }, ...value));
     if (d.reference) add("Reference", bdi(d.reference));
-    if (q.difficulty || q.category) add("Kind", bdi([q.category, q.difficulty].filter(Boolean).join(", ")));
+    if (q.difficulty || q.category) add("Category", bdi([q.category, q.difficulty].filter(Boolean).join(", ")));
     if (!q.answerable) add("Answerable", "no: the right answer is a refusal");
     const labels = (d.labels || []).map((l) => el("span", { class: "label" }, bdi(l.doc), " ", grade(l)));
     add("Labels", ...(labels.length ? labels : ["none"]));
-    return [meta, el("div", { class: "cards" }, ...d.answers.map((a) => card(q, d, a)))];
+    const key = el("p", { class: "note" }, "A number after relevant is the grade; a place without a mark is not judged.");
+    return [meta, key, el("div", { class: "cards" }, ...d.answers.map((a) => card(q, d, a)))];
   }
 
   const grade = (l) => el("span", { class: l.relevant ? "mark rel" : "mark" },
-    (l.relevant ? "relevant" : "not relevant") + (l.grade === 1 && l.relevant ? "" : ", grade " + l.grade));
+    (l.relevant ? "relevant" : "not relevant") + (l.grade === 1 && l.relevant ? "" : " " + l.grade));
 
   function card(q, d, a) {
     const name = el("h4", {}, bdi(data.systems[a.system]));

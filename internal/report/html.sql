@@ -9,7 +9,8 @@ FROM runs;
 SELECT r.run_id, r.name, r.label, r.mode, r.status, r.seed, r.k_values, r.primary_k,
        (SELECT max(value) FROM json_each(r.k_values)) AS deepest_k,
        r.retrieval_depth, r.context_k, r.ndcg_gain, r.code_version, r.started_at, r.finished_at, r.config, r.config_sha256,
-       d.name AS dataset, d.source, d.sha256, d.corpus_sha256, d.num_documents, d.num_questions
+       d.name AS dataset, d.source, d.sha256, d.corpus_sha256, d.num_documents, d.num_questions,
+       (SELECT count(*) FROM questions AS q WHERE q.dataset_id = d.dataset_id AND q.answerable = 0) AS num_unanswerable
 FROM runs AS r
 JOIN datasets AS d ON d.dataset_id = r.dataset_id
 WHERE r.run_id = :run_id;

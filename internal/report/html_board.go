@@ -82,7 +82,7 @@ func (p *page) readBoard(ctx context.Context, r reader, systems []systemInfo) er
 	for _, s := range order {
 		p.Board.Rows = append(p.Board.Rows, boardLine(p.Run, s, all[s.ID], p.Board.Columns))
 	}
-	markBest(p.Board.Rows, p.Board.Columns, all)
+	markBest(p.Board.Rows, p.Board.Columns, all, p.Run.Primary())
 	p.Board.Notes = boardNotes(p.Board.Rows)
 	p.Glance = glance(p.Run, order, all)
 	return nil
@@ -111,22 +111,28 @@ func boardLine(run runInfo, s systemInfo, m *measures, columns []column) boardRo
 	return row
 }
 
-// markBest marks the best text of each column that has a direction; equal texts are marked alike.
-func markBest(rows []boardRow, columns []column, all map[int64]*measures) {
+// markBest marks the best text of each column that has a direction, among the systems that retrieve when any does: to
+// do nothing is always fastest. Equal texts are marked alike, and a column without differences has no mark.
+func markBest(rows []boardRow, columns []column, all map[int64]*measures, primary string) {
+	retrieves := func(r boardRow) bool { _, ok := all[r.System.ID].values[primary]; return ok }
+	if !slices.ContainsFunc(rows, retrieves) {
+		retrieves = func(boardRow) bool { return true }
+	}
 	for i, c := range columns {
-		best, found := "", false
+		best, found, differ := "", false, false
 		var at float64
 		for _, r := range rows {
 			v, ok := all[r.System.ID].values[c.Key]
-			if !ok || c.Better == "" {
+			if !ok || c.Better == "" || !retrieves(r) {
 				continue
 			}
+			differ = differ || found && r.Cells[i].Text != best
 			if !found || (c.Better == "high" && v > at) || (c.Better == "low" && v < at) {
 				best, at, found = r.Cells[i].Text, v, true
 			}
 		}
 		for j := range rows {
-			rows[j].Cells[i].Best = found && len(rows) > 1 && rows[j].Cells[i].Text == best
+			rows[j].Cells[i].Best = differ && retrieves(rows[j]) && rows[j].Cells[i].Text == best
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"strings"
 )
 
 // heat is one metric by system and category.
@@ -13,10 +14,10 @@ type heat struct {
 	Rows    []heatRow
 }
 
-// heatColumn is a category with the largest number of answers that a mean in it stands on.
+// heatColumn is a category, its name written so that it can break over lines, with the largest number of answers that a mean in it stands on.
 type heatColumn struct {
-	Name string
-	N    int64
+	Name, Exact string
+	N           int64
 }
 
 // heatRow is a system.
@@ -68,7 +69,7 @@ func (p *page) readHeats(ctx context.Context, r reader, systems []systemInfo) er
 	for _, metric := range []string{p.Run.Primary(), p.Run.NDCG()} {
 		h := heat{Title: title(metric)}
 		for _, c := range categories {
-			col := heatColumn{Name: shown(c)}
+			col := heatColumn{Name: strings.ReplaceAll(shown(c), "_", " "), Exact: shown(c)}
 			if c == "" {
 				col.Name = "(none)"
 			}

@@ -21,6 +21,7 @@ type runInfo struct {
 	Config, ConfigSHA                string
 	Dataset, Source, SHA, CorpusSHA  string
 	Documents, NumQuestions          int64
+	Unanswerable                     int64
 }
 
 // Mock tells whether the models were simulated.
@@ -65,7 +66,7 @@ func readRun(ctx context.Context, r reader) (runInfo, error) {
 	var finished sql.NullString
 	err := r.one(ctx, "run", nil, &i.ID, &i.Name, &i.Label, &i.Mode, &i.Status, &i.Seed, &ks, &i.PrimaryK, &i.DeepestK, &i.Depth,
 		&i.ContextK, &i.Gain, &i.Version, &i.Started, &finished, &i.Config, &i.ConfigSHA, &i.Dataset, &i.Source, &i.SHA,
-		&i.CorpusSHA, &i.Documents, &i.NumQuestions)
+		&i.CorpusSHA, &i.Documents, &i.NumQuestions, &i.Unanswerable)
 	if err != nil {
 		return i, err
 	}

@@ -3,6 +3,7 @@ package report
 import (
 	"context"
 	"database/sql"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -145,6 +146,9 @@ func tokensText(llm, embedding float64) string {
 	return strings.Join(parts, ", ")
 }
 
+// digest is a SHA-256 in hexadecimal; twelve digits of it are enough to tell indexes apart.
+var digest = regexp.MustCompile(`\b([0-9a-f]{12})[0-9a-f]{52}\b`)
+
 // builtText says what was made and what was there.
 func builtText(in *ingestion) string {
 	var parts []string
@@ -154,7 +158,7 @@ func builtText(in *ingestion) string {
 	if len(in.Reused) > 0 {
 		parts = append(parts, "shared "+strings.Join(in.Reused, ", "))
 	}
-	return strings.Join(parts, "; ")
+	return digest.ReplaceAllString(strings.Join(parts, "; "), "$1…")
 }
 
 func round2(v float64) float64 { return float64(int64(v*100+0.5)) / 100 }
