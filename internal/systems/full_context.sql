@@ -5,11 +5,15 @@
 -- Documents to the depth of the metrics or to the end of the budget, whichever is further. used counts the tokens before
 -- a document: it is in the prompt when used < :budget, and cut when used + token_count > :budget.
 WITH
+matched AS MATERIALIZED (
+  SELECT chunk_id, rank, score, elapsed_ms
+  FROM bm25_search(:lexical, :question, :rows)
+),
 ordered AS (
   SELECT c.chunk_id, c.token_count, s.score, s.elapsed_ms,
          row_number() OVER (ORDER BY s.rank IS NULL, s.rank, c.chunk_id) AS rank
   FROM chunks AS c
-  LEFT JOIN bm25_search(:lexical, :question, :rows) AS s ON s.chunk_id = c.chunk_id
+  LEFT JOIN matched AS s ON s.chunk_id = c.chunk_id
   WHERE c.index_id = :index
 ),
 filled AS (
