@@ -53,7 +53,7 @@ func Demo(t testing.TB) ([]rag.Document, []rag.Question) {
 	defer f.Close()
 	var questions []rag.Question
 	for _, r := range records(t, f) {
-		questions = append(questions, rag.Question{ID: r.ID, Text: r.Question, Answerable: true})
+		questions = append(questions, rag.Question{ID: r.ID, Text: r.Question, Category: r.Category, Answerable: true})
 	}
 	return docs, questions
 }
@@ -87,6 +87,7 @@ type record struct {
 	Title    string `json:"title"`
 	Text     string `json:"text"`
 	Question string `json:"question"`
+	Category string `json:"category"`
 }
 
 func records(t testing.TB, r io.Reader) []record {

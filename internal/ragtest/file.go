@@ -97,6 +97,7 @@ func (f *File) Corpus(t testing.TB, docs []rag.Document, questions []rag.Questio
 	if err != nil {
 		t.Fatal(err)
 	}
+	f.Search.Forget() // the dataset may replace one of its name, whose indexes go and whose ids come again
 	ds, err := f.DB.Dataset(ctx, rep.DatasetID)
 	if err != nil {
 		t.Fatal(err)
