@@ -125,6 +125,9 @@ func askAll(ctx context.Context, env Env, plan Plan, system int, good map[store.
 			todo = append(todo, i)
 		}
 	}
+	if stopped(env.Stop) {
+		return nil
+	}
 	env.Progress.Started(s.Name, len(plan.Questions)-len(todo), len(plan.Questions))
 	g, gctx := errgroup.WithContext(ctx)
 	g.SetLimit(max(1, plan.MaxWorkers))

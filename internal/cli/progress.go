@@ -128,6 +128,14 @@ func (r *progressRow) line(now time.Time) string {
 	return text
 }
 
+// note writes a line of its own above the table.
+func (p *progress) note(text string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	fmt.Fprintln(p.w, text)
+	p.drawn = 0 // the table goes on below
+}
+
 // close shows the last state.
 func (p *progress) close() {
 	p.mu.Lock()

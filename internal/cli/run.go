@@ -120,9 +120,9 @@ func (a *app) execute(ctx context.Context, f *file, c *config.Config, m *models,
 	stop := make(chan struct{})
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	done := a.watchInterrupts(stop, cancel)
-	defer close(done)
 	progress := newProgress(a.Err, a.getenv, a.now)
+	done := a.watchInterrupts(progress, stop, cancel)
+	defer close(done)
 	res, err := bench.Run(ctx, bench.Env{DB: f.DB, Now: a.now, SaveCalls: model.SaveCarried, Progress: progress, Stop: stop}, bench.Plan{
 		Run: run, Corpus: ds.Corpus(), Systems: list, Questions: questions, Depth: depth,
 		MaxWorkers: c.Run.MaxWorkers, SystemWorkers: c.Run.SystemWorkers,
@@ -132,7 +132,7 @@ func (a *app) execute(ctx context.Context, f *file, c *config.Config, m *models,
 }
 
 // watchInterrupts drains on the first interrupt and cancels on the second, until the channel it returns is closed.
-func (a *app) watchInterrupts(stop chan<- struct{}, cancel func()) chan<- struct{} {
+func (a *app) watchInterrupts(p *progress, stop chan<- struct{}, cancel func()) chan<- struct{} {
 	done := make(chan struct{})
 	go func() {
 		for n := 0; ; n++ {
@@ -144,7 +144,7 @@ func (a *app) watchInterrupts(stop chan<- struct{}, cancel func()) chan<- struct
 					cancel()
 					return
 				}
-				a.say("\nstopping: questions in flight are finished; interrupt again to end at once")
+				p.note("\nstopping: questions in flight are finished; interrupt again to end at once")
 				close(stop)
 			}
 		}
