@@ -123,7 +123,7 @@ func buildPage(ctx context.Context, r reader, o Options) (page, error) {
 		return p, err
 	}
 	p.Run = run
-	if p.Title = o.Title; p.Title == "" {
+	if p.Title = shown(o.Title); p.Title == "" {
 		p.Title = run.Name
 	}
 	if o.File == "" {

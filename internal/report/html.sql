@@ -34,7 +34,8 @@ LIMIT 50;
 
 -- name: systems :many
 SELECT s.system_id, s.name, s.type, s.config, s.config_sha256, s.sql,
-       i.num_chunks, i.num_vectors, i.built, i.reused, i.wall_ms, i.embedding_tokens, i.llm_tokens, i.cost_usd
+       i.num_chunks, i.num_vectors, i.built, i.reused, i.wall_ms, i.embedding_tokens, i.llm_tokens, i.cost_usd,
+       i.warnings
 FROM systems AS s
 LEFT JOIN ingestions AS i ON i.system_id = s.system_id
 WHERE s.run_id = :run_id

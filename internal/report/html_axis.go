@@ -17,9 +17,9 @@ func (a axis) place(v float64) float64 {
 	return (v - a.lo) / (a.hi - a.lo)
 }
 
-// linearAxis spans the values with about n marks at round numbers. It leaves room around them, and a range of width 0 gets
-// one.
-func linearAxis(lo, hi float64, n int) axis {
+// linearAxis spans the values with about n marks at round numbers. It leaves room around them, but none below 0 and none
+// above limit, and a range of width 0 gets some.
+func linearAxis(lo, hi float64, n int, limit float64) axis {
 	pad := (hi - lo) * 0.08
 	if pad == 0 {
 		if pad = math.Abs(hi) * 0.1; pad == 0 {
@@ -29,7 +29,9 @@ func linearAxis(lo, hi float64, n int) axis {
 	if lo -= pad; lo < 0 && lo+pad >= 0 {
 		lo = 0
 	}
-	hi += pad
+	if hi += pad; hi > limit && hi-pad <= limit {
+		hi = limit
+	}
 	rough := (hi - lo) / float64(n)
 	power := math.Pow(10, math.Floor(math.Log10(rough)))
 	step := power * 10

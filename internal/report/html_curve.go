@@ -51,7 +51,7 @@ func newCurve(run runInfo, systems []systemInfo, all map[int64]*measures) curve 
 	if hi < lo || len(c.Ks) < 2 {
 		return curve{}
 	}
-	y := linearAxis(lo, hi, 5)
+	y := linearAxis(lo, hi, 5, 1)
 	for _, t := range y.ticks {
 		c.YTicks = append(c.YTicks, tick{round1(plotBottom - y.place(t)*(plotBottom-padT)), significant(t, qualityDigits)})
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -93,7 +94,7 @@ type systemInfo struct {
 // ingestion is what was made for a system before it could answer.
 type ingestion struct {
 	Chunks, Vectors, EmbeddingTokens, LLMTokens int64
-	Built, Reused                               []string
+	Built, Reused, Warnings                     []string
 	WallMS                                      float64
 	Cost                                        *float64
 }
@@ -109,19 +110,17 @@ func readSystems(ctx context.Context, r reader) ([]systemInfo, error) {
 	err := r.rows(ctx, "systems", nil, func(rows *sql.Rows) error {
 		s := systemInfo{Color: len(list)}
 		var chunks, vectors, embedding, llm *int64
-		var built, reused *string
+		var built, reused, warnings *string
 		var wall *float64
 		var in ingestion
 		if err := rows.Scan(&s.ID, &s.Name, &s.Type, &s.Config, &s.ConfigSHA, &s.SQL, &chunks, &vectors, &built, &reused, &wall,
-			&embedding, &llm, &in.Cost); err != nil {
+			&embedding, &llm, &in.Cost, &warnings); err != nil {
 			return err
 		}
 		if chunks != nil {
 			in.Chunks, in.Vectors, in.WallMS, in.EmbeddingTokens, in.LLMTokens = *chunks, *vectors, *wall, *embedding, *llm
-			if err := json.Unmarshal([]byte(*built), &in.Built); err != nil {
-				return err
-			}
-			if err := json.Unmarshal([]byte(*reused), &in.Reused); err != nil {
+			if err := errors.Join(json.Unmarshal([]byte(*built), &in.Built), json.Unmarshal([]byte(*reused), &in.Reused),
+				json.Unmarshal([]byte(*warnings), &in.Warnings)); err != nil {
 				return err
 			}
 			s.Ingest = &in

@@ -13,7 +13,7 @@ const (
 	padL, padR, padT, padB   = 50.0, 24.0, 14.0, 44.0
 	charW, labelH            = 6.6, 14.0 // room one character and one line of a label take
 	plotRight, plotBottom    = chartW - padR, chartH - padB
-	scatterMaxRatio          = 20.0 // a wider range of x is drawn on a logarithmic axis
+	scatterMaxRatio          = 8.0 // a wider range of x is drawn on a logarithmic axis
 	qualityDigits, markerGap = 3, 9.0
 )
 
@@ -24,7 +24,8 @@ type scatter struct {
 	XTicks, YTicks            []tick
 	Points                    []point
 	Front                     string // path through the Pareto front
-	Left                      string // systems that cannot be placed and why
+	Left                      string // systems that cannot be placed
+	Unnamed                   int    // points without a name for want of room
 }
 
 // tick is a mark of an axis.
@@ -35,17 +36,16 @@ type tick struct {
 
 // point is a system: its place in the drawing, its values as text.
 type point struct {
-	Name       string
-	Color      int
-	X, Y       float64
-	XText      string
-	YText      string
-	OnFront    bool
-	LabelX     float64
-	LabelY     float64
-	Anchor     string
-	x, y       float64
-	labelWidth float64
+	Name    string
+	Color   int
+	X, Y    float64
+	XText   string
+	YText   string
+	OnFront bool
+	LabelX  float64
+	LabelY  float64
+	Anchor  string // empty: no room for the name
+	x, y    float64
 }
 
 // newScatter places the systems that have both values. The front holds the systems that no other beats in one value
@@ -72,8 +72,12 @@ func newScatter(id, heading, xTitle, yTitle string, format func(float64) string,
 	for i, p := range s.Points {
 		xs[i], ys[i] = p.x, p.y
 	}
+	limit := 1.0 // of recall; a judge's scores go to 5
+	if slices.Max(ys) > 1 {
+		limit = 5
+	}
 	s.Log = slices.Min(xs) > 0 && slices.Max(xs)/slices.Min(xs) >= scatterMaxRatio
-	xAxis, yAxis := linearAxis(slices.Min(xs), slices.Max(xs), 6), linearAxis(slices.Min(ys), slices.Max(ys), 5)
+	xAxis, yAxis := linearAxis(slices.Min(xs), slices.Max(xs), 6, math.Inf(1)), linearAxis(slices.Min(ys), slices.Max(ys), 5, limit)
 	if s.Log {
 		xAxis = logAxis(slices.Min(xs), slices.Max(xs))
 	}
@@ -89,7 +93,7 @@ func newScatter(id, heading, xTitle, yTitle string, format func(float64) string,
 		p.Y = round1(plotBottom - yAxis.place(p.y)*(plotBottom-padT))
 	}
 	s.drawFront()
-	placeLabels(s.Points)
+	s.Unnamed = placeLabels(s.Points)
 	return s
 }
 
@@ -129,9 +133,10 @@ type box struct{ x0, y0, x1, y1 float64 }
 
 func (b box) hits(o box) bool { return b.x0 < o.x1 && o.x0 < b.x1 && b.y0 < o.y1 && o.y0 < b.y1 }
 
-// placeLabels puts each name beside its point, at the first of a few places where it covers no point and no other name;
-// where all are taken, at the one with the fewest collisions.
-func placeLabels(points []point) {
+// placeLabels puts each name beside its point, at the first of a few places where it covers no point and no other name.
+// Where all are taken, a point on the front gets the one with the fewest collisions and another point goes without a
+// name. It returns how many do.
+func placeLabels(points []point) (unnamed int) {
 	var taken []box
 	for _, p := range points {
 		taken = append(taken, box{p.X - 6, p.Y - 6, p.X + 6, p.Y + 6})
@@ -176,8 +181,14 @@ func placeLabels(points []point) {
 				p.LabelX, p.LabelY, p.Anchor = round1(x), round1(y), c.anchor
 			}
 		}
+		if fewest > 0 && !p.OnFront {
+			p.Anchor = ""
+			unnamed++
+			continue
+		}
 		taken = append(taken, best)
 	}
+	return unnamed
 }
 
 func round1(v float64) float64 { return math.Round(v*10) / 10 }

@@ -158,6 +158,9 @@ func builtText(in *ingestion) string {
 	if len(in.Reused) > 0 {
 		parts = append(parts, "shared "+strings.Join(in.Reused, ", "))
 	}
+	if len(in.Warnings) > 0 {
+		parts = append(parts, "warned: "+strings.Join(in.Warnings, ", "))
+	}
 	return digest.ReplaceAllString(strings.Join(parts, "; "), "$1…")
 }
 
