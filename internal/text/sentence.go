@@ -77,14 +77,14 @@ func sentenceEnd(s string, start, i int) (next, end int) {
 	case wide && closed > stops && !spaced:
 		ends = !isHiragana(r) // a particle after a quotation carries the sentence on
 	case wide:
-		ends = spaced || !unicode.IsDigit(r) // a digit: a decimal number
+		ends = spaced || !unicode.IsDigit(r) || s[i:stops] != "．" // a full stop of full width also marks decimals
 	case !spaced:
 		before, _ := utf8.DecodeLastRuneInString(s[start:i])
-		ends = isHan(before) && isHan(r)
+		ends = isHan(before) && isHan(r) && stops == i+1 && s[i] < utf8.RuneSelf
 	case s[i:stops] != ".":
 		ends = opens(s, after)
 	case standsAlone(s, start, i):
-		ends = true
+		ends = r != '.' // dots with spaces between them are an ellipsis or a leader
 	default:
 		ends = opens(s, after) && !abbreviates(s, start, i, after)
 	}
@@ -132,6 +132,8 @@ func opens(s string, i int) bool {
 			return true
 		case strings.ContainsRune("\"'“”‘«‹„‚([{¿¡「『（【《〈`", r):
 			return true
+		case strings.ContainsRune("-–—•", r) && i+w < len(s) && s[i+w] == ' ': // a list item or a new speaker
+			i++
 		case !strings.ContainsRune("*_~", r): // marks of emphasis
 			return false
 		}

@@ -32,7 +32,7 @@ var abbreviations = abbreviated(map[abbreviation]string{
 // within one.
 var starters = abbreviated(map[abbreviation]string{
 	leads: "the this that these those it its he she his they their we our you your i a an there here what who where when why how " +
-		"however but and or so yet in on at as by for from with without to if while although though because since after before " +
+		"however but and or so yet in on at as by for from of with without to if while although though because since after before " +
 		"during until between among within through despite unlike both each every some many most several all another such " +
 		"then thus therefore hence also moreover furthermore additionally meanwhile nevertheless instead later finally next " +
 		"today yesterday according only even once perhaps please let one two three is are was were did do does has have can could",
@@ -60,7 +60,7 @@ func abbreviates(s string, start, i, after int) bool {
 	from := i
 	for from > start && i-from <= longestAbbreviation {
 		r, w := decodeLast(s, from)
-		if isSpace(r) || strings.ContainsRune("([{\"'“‘«„/—–-*_", r) {
+		if isSpace(r) || strings.ContainsRune("([{\"'“‘«„—–-*_", r) {
 			break
 		}
 		from -= w
@@ -90,8 +90,9 @@ func kindOf(word string) abbreviation {
 	if k, ok := abbreviations[word]; ok {
 		return k
 	}
-	if k, ok := abbreviations[strings.ToLower(word)]; ok && len(word) > 1 {
-		return k
+	k, ok := abbreviations[strings.ToLower(word)]
+	if ok && len(word) > 1 && (k != closes || word != strings.ToUpper(word)) {
+		return k // HR and ED are no abbreviations with a full stop
 	}
 	// Initials: a capital, or short parts with full stops between them.
 	parts := 0
