@@ -26,6 +26,14 @@ var mockReplies = []struct {
 }{
 	{prompt.MarkerAnswer, mockAnswer},
 	{prompt.MarkerNoRetrieval, func([]rag.Message) string { return mockUnknown }},
+	{prompt.MarkerHyde, mockHyde},
+	{prompt.MarkerVariants, mockVariants},
+	{prompt.MarkerSubQuestions, mockPlan},
+	{prompt.MarkerSubAnswer, mockAnswer},
+	{prompt.MarkerGroupedAnswer, mockAnswer},
+	{prompt.MarkerRewrite, mockRewrite},
+	{prompt.MarkerEnrich, mockEnrich},
+	{prompt.MarkerSpanAnswer, mockAnswer},
 }
 
 const (
