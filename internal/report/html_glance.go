@@ -10,9 +10,12 @@ type fact struct {
 	Label, Name, Value string
 }
 
-// glance sums the leaderboard up. It states what was measured and claims no significance.
+// glance sums the leaderboard of two systems or more up. It states what was measured and claims no significance.
 func glance(run runInfo, systems []systemInfo, all map[int64]*measures) []fact {
 	var out []fact
+	if len(systems) < 2 {
+		return nil
+	}
 	add := func(label, key string, among []systemInfo, high bool, format func(float64) string) {
 		if s, v, ok := extreme(among, all, key, high); ok {
 			out = append(out, fact{label, s, format(v)})

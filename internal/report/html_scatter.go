@@ -11,7 +11,7 @@ import (
 const (
 	chartW, chartH           = 560.0, 350.0
 	padL, padR, padT, padB   = 50.0, 24.0, 14.0, 44.0
-	charW, labelH            = 6.6, 14.0 // room one character and one line of a label take
+	charW, labelH            = 7.2, 14.0 // room one character and one line of a label take
 	plotRight, plotBottom    = chartW - padR, chartH - padB
 	scatterMaxRatio          = 8.0 // a wider range of x is drawn on a logarithmic axis
 	qualityDigits, markerGap = 3, 9.0
