@@ -20,6 +20,15 @@ var variants = map[string][]string{
 		"{type: hybrid, retrieval: {multi_query: true, bm25_weight: 0}}",
 		"{type: hybrid, retrieval: {multi_query: true, diversity: mmr, rrf_k: 0}, top_k: 1}",
 	},
+	"hyde": {"{type: hyde, retrieval: {fuse_with_question: false, probe_top_k: 3}}"},
+	"rag_fusion": {
+		"{type: rag_fusion, retrieval: {retriever: vector, include_original: false}}",
+		"{type: rag_fusion, retrieval: {num_queries: 1, bm25_weight: 0}}",
+	},
+	"decompose": {
+		"{type: decompose, retrieval: {sequential: true}}",
+		"{type: decompose, retrieval: {sequential: true, retriever: vector, include_original: false, max_subquestions: 1}}",
+	},
 }
 
 // TestSystems runs the suite over the table, with the defaults of each system and with its variants.

@@ -85,3 +85,14 @@ func (l lists) single(leg string) rag.Ranking {
 
 // named shortens sql.Named.
 func named(name string, value any) sql.NamedArg { return sql.Named(name, value) }
+
+// add takes over the lists of m, whose names are not among those of l.
+func (l *lists) add(m lists) {
+	if l.legs == nil {
+		*l = lists{legs: map[string][]rag.Hit{}, elapsed: map[string]time.Duration{}}
+	}
+	l.order = append(l.order, m.order...)
+	for _, name := range m.order {
+		l.legs[name], l.elapsed[name] = m.legs[name], m.elapsed[name]
+	}
+}

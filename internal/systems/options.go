@@ -1,6 +1,7 @@
 package systems
 
 import (
+	"fmt"
 	"slices"
 
 	"ragbench/internal/spec"
@@ -48,3 +49,31 @@ var (
 
 // options joins groups.
 func options(groups ...[]spec.Option) []spec.Option { return slices.Concat(groups...) }
+
+// wholeOption returns an option that takes whole numbers from lo; one that was not given is 0.
+func (e *Env) wholeOption(name string, lo int) (int, error) {
+	switch v := e.Config.Options[name].(type) {
+	case nil:
+		return 0, nil
+	case int:
+		if v >= lo {
+			return v, nil
+		}
+	}
+	return 0, fmt.Errorf("%s: want a whole number from %d, got %v", name, lo, e.Config.Options[name])
+}
+
+// textOption returns an option that takes one of a few texts.
+func (e *Env) textOption(name string, choices ...string) (string, error) {
+	v, _ := e.Config.Options[name].(string)
+	if !slices.Contains(choices, v) {
+		return "", fmt.Errorf("%s: %w", name, spec.Unknown("value", fmt.Sprint(e.Config.Options[name]), choices))
+	}
+	return v, nil
+}
+
+// switchOption returns an option that is true or false.
+func (e *Env) switchOption(name string) bool {
+	on, _ := e.Config.Options[name].(bool)
+	return on
+}

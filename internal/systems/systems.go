@@ -52,4 +52,7 @@ var All = spec.Table[Kind]{
 	bm25Entry,
 	vectorEntry,
 	hybridEntry,
+	hydeEntry,
+	ragFusionEntry,
+	decomposeEntry,
 }
