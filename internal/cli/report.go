@@ -2,9 +2,11 @@ package cli
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -41,7 +43,9 @@ func (a *app) writeReport(ctx context.Context, f *file, runID int64, output stri
 	if err != nil {
 		return err
 	}
-	err = report.WriteHTML(ctx, f.Reader(), w, report.Options{RunID: runID})
+	err = f.Read(ctx, func(tx *sql.Tx) error { // one state, even while a run goes on
+		return report.WriteHTML(ctx, tx, w, report.Options{RunID: runID, File: filepath.Base(f.Path())})
+	})
 	if err := errors.Join(err, w.Close()); err != nil {
 		return fmt.Errorf("write %s: %w", output, err)
 	}

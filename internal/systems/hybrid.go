@@ -77,7 +77,7 @@ func (s *hybrid) Retrieve(ctx context.Context, q rag.Question, depth int, tr rag
 }
 
 // search runs one statement over both indexes for every query. Each list becomes a step with the time its search took;
-// the embedding of a query belongs to the step of its vector search.
+// the embedding of the queries belongs to the first vector search, the fusion and the reading of texts to the last.
 func (s *hybrid) search(ctx context.Context, queries []string, depth int, tr rag.Trace) (lists, error) {
 	steps := make([]*rag.Step, 0, 2*len(queries))
 	for _, q := range queries {
@@ -87,7 +87,9 @@ func (s *hybrid) search(ctx context.Context, queries []string, depth int, tr rag
 		defer endDense()
 		steps = append(steps, lexical, dense)
 	}
+	start := s.Now()
 	found, err := s.run(ctx, queries, depth, steps)
+	rest := s.Now().Sub(start)
 	if err != nil {
 		steps[0].Error = err.Error()
 		return found, err
@@ -97,8 +99,10 @@ func (s *hybrid) search(ctx context.Context, queries []string, depth int, tr rag
 			step := steps[2*i+j]
 			step.Output = trace.Chunks(found.legs[leg])
 			step.Latency += max(found.elapsed[leg], 1)
+			rest -= step.Latency
 		}
 	}
+	steps[len(steps)-1].Latency += max(rest, 0)
 	return found, nil
 }
 
