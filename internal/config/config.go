@@ -96,7 +96,9 @@ func (l *loader) read(root *yaml.Node) {
 	l.fields(root, "",
 		section("run"), section("dataset"), section("models"), section("providers"), section("chunker"),
 		section("retrieval"), section("evaluation"), section("systems"), section("expect"),
-		unused("sweep", "this version has no sweeps"),
+		field{key: "sweep", hide: true, read: func(where string, n *yaml.Node) {
+			l.fail(n, "%s: a sweep belongs to a system, write it in an entry of systems", where)
+		}},
 		unused("cache", "model calls are kept in the database file"),
 		unused("pricing", "this version has no prices"),
 		unused("limits", "requests are not limited by this version"),

@@ -22,17 +22,23 @@ func (l *loader) systems(where string, n *yaml.Node) {
 	}
 	lines := map[string]int{}
 	for i, item := range n.Content {
-		s := l.system(fmt.Sprintf("%s[%d]", where, i), resolve(item))
-		if s == nil {
-			continue
+		at := fmt.Sprintf("%s[%d]", where, i)
+		before := len(l.problems)
+		for _, variant := range l.variants(at, resolve(item)) {
+			s := l.system(at, variant)
+			if s != nil {
+				s.Line = item.Line
+				if first, ok := lines[s.Name]; ok {
+					l.fail(item, "%s: a system named %q is on line %d already, give each its own name", where, s.Name, first)
+				} else {
+					lines[s.Name] = item.Line
+					l.cfg.Systems = append(l.cfg.Systems, *s)
+				}
+			}
+			if len(l.problems) > before {
+				break // the other variants of a sweep have the same faults
+			}
 		}
-		s.Line = item.Line
-		if first, ok := lines[s.Name]; ok {
-			l.fail(item, "%s: a system named %q is on line %d already, give each its own name", where, s.Name, first)
-			continue
-		}
-		lines[s.Name] = item.Line
-		l.cfg.Systems = append(l.cfg.Systems, *s)
 	}
 	if len(n.Content) == 0 {
 		l.fail(n, "%s: want at least one system", where)
@@ -112,7 +118,7 @@ func (l *loader) own(list []pair, lay layout, typ, where string) map[string]pair
 		_, bare := lay.options[p.key]
 		path, flat := lay.flat(p.key)
 		switch {
-		case p.key == "type" || p.key == "name" || isNull(p.value):
+		case p.key == "type" || p.key == "name" || isNull(p.value): // a sweep has been taken out by variants
 		case slices.Contains(sections, p.key):
 			l.ownSection(p, lay, typ, where, add)
 		case bare || p.key == "top_k" && lay.topK:
@@ -121,8 +127,6 @@ func (l *loader) own(list []pair, lay layout, typ, where string) map[string]pair
 			add("retrieval.final_top_k", p)
 		case flat:
 			add(path, p)
-		case p.key == "sweep":
-			l.fail(p.name, "%s: sweeps are not supported by this version, write each variant as a system", where)
 		case p.key == "top_k" || p.key == "tools":
 			l.fail(p.name, "%s: the type %s does not use %s", where, typ, p.key)
 		default:
