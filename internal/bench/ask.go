@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"runtime/debug"
 	"strings"
 
@@ -62,12 +63,13 @@ func (c *cell) run(ctx context.Context, s System, q rag.Question, depth int, tr 
 	return nil
 }
 
-// site names the first frame of a stack below the recovery, to tell where a panic came from.
+// site names the file and line of the frame that panicked, without the folder, which differs between machines.
 func site(stack []byte) string {
 	lines := strings.Split(string(stack), "\n")
 	for i, l := range lines {
 		if strings.HasPrefix(l, "panic(") && i+3 < len(lines) {
-			return strings.TrimSpace(lines[i+2])
+			place, _, _ := strings.Cut(strings.TrimSpace(lines[i+3]), " ")
+			return filepath.Base(place)
 		}
 	}
 	return "unknown place"

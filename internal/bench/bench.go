@@ -136,6 +136,9 @@ func askAll(ctx context.Context, env Env, plan Plan, system int, good map[store.
 			break
 		}
 		g.Go(func() error {
+			if stopped(env.Stop) {
+				return nil // it was waiting for its turn
+			}
 			in := ask(gctx, env, plan, system, i)
 			if gctx.Err() != nil {
 				return gctx.Err() // cancelled: the cell is not finished, it is asked again next time

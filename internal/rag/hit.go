@@ -9,7 +9,7 @@ type Hit struct {
 	Metadata map[string]string
 }
 
-// The leg that holds the ranking retrieval is scored on. Every other leg is one list that went into it.
+// LegFinal is the leg that holds the ranking retrieval is scored on. Every other leg is one list that went into it.
 const LegFinal = "final"
 
 // Ranking is what retrieval returns: the final list and every list it was made from, all kept to depth so that
