@@ -20,7 +20,6 @@ type checker struct {
 	t     *testing.T
 	entry *spec.Entry[systems.Kind]
 	docs  map[string]bool // of the corpus
-	depth int
 }
 
 func (k *checker) check(q rag.Question, a asked) {

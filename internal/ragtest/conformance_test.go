@@ -1,7 +1,10 @@
 package ragtest
 
 import (
+	"slices"
+	"strings"
 	"testing"
+	"unicode"
 
 	"ragbench/internal/rag"
 	"ragbench/internal/systems"
@@ -40,6 +43,22 @@ func TestSystems(t *testing.T) {
 				t.Parallel()
 				System(t, e, func(t testing.TB, f *File, m *Models) rag.System { return Build(t, f, m, entry) })
 			})
+		}
+	}
+}
+
+// TestNoSilentZero asks for each hostile document in its own words: lexical search finds it, whatever its script, unless
+// it has no letter and no digit.
+func TestNoSilentZero(t *testing.T) {
+	docs := Hostile(t)
+	b := newBench(t, docs)
+	sys := b.build(t, "bm25")
+	for _, d := range docs {
+		runes := []rune(d.Text)
+		question := string(runes[:min(200, len(runes))])
+		found := slices.ContainsFunc(retrieve(t, sys, question, 1000).Hits, func(h rag.Hit) bool { return h.Chunk.DocID == d.ID })
+		if words := strings.ContainsFunc(question, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }); found != words {
+			t.Errorf("document %s (%s): found %v, has words %v: %q", d.ID, d.Source, found, words, question[:min(60, len(question))])
 		}
 	}
 }
