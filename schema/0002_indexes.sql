@@ -1,9 +1,10 @@
 -- What retrieval searches. An index is the set of chunks that one recipe makes of one corpus, keyed by the SHA-256 of
 -- both: two systems with the same recipe share it, and building it again costs nothing. Each is built in one
--- transaction, so a crash leaves none.
+-- transaction, so a crash leaves none. Ids of indexes are never used twice (AUTOINCREMENT): another process may have the
+-- old one in memory.
 
 CREATE TABLE indexes (
-  index_id      INTEGER PRIMARY KEY,
+  index_id      INTEGER PRIMARY KEY AUTOINCREMENT,
   key           TEXT    NOT NULL UNIQUE CHECK (length(key) = 64),
   corpus_sha256 TEXT    NOT NULL CHECK (length(corpus_sha256) = 64),
   recipe        TEXT    NOT NULL CHECK (json_valid(recipe)),
@@ -52,7 +53,7 @@ CREATE INDEX chunk_edges_by_target ON chunk_edges (to_chunk_id, kind);
 -- How the chunks of an index are cut into terms. For each there is an FTS5 table fts_N (N = analysis_id) that anyone
 -- can query, and postings with the same terms for speed.
 CREATE TABLE lexical_analyses (
-  analysis_id INTEGER PRIMARY KEY,
+  analysis_id INTEGER PRIMARY KEY AUTOINCREMENT,
   index_id    INTEGER NOT NULL REFERENCES indexes (index_id) ON DELETE CASCADE,
   tokenizer   TEXT    NOT NULL CHECK (tokenizer <> ''),   -- as FTS5's tokenize option has it
   bigrams     INTEGER NOT NULL CHECK (bigrams IN (0, 1)), -- runs of scripts without spaces are indexed as bigrams
@@ -66,7 +67,7 @@ CREATE TABLE lexical_analyses (
 
 -- A way of scoring an analysis: the argument of bm25_search(lexical_id, question, k).
 CREATE TABLE lexical_indexes (
-  lexical_id  INTEGER PRIMARY KEY,
+  lexical_id  INTEGER PRIMARY KEY AUTOINCREMENT,
   analysis_id INTEGER NOT NULL REFERENCES lexical_analyses (analysis_id) ON DELETE CASCADE,
   formula     TEXT    NOT NULL CHECK (formula IN ('fts5', 'okapi', 'lucene')),
   k1          REAL    NOT NULL CHECK (k1 >= 0),
@@ -139,7 +140,7 @@ CREATE TABLE vector_slots (
 
 -- The chunks of an index in a vector space: the argument of vector_search(vector_id, vector, k).
 CREATE TABLE vector_indexes (
-  vector_id   INTEGER PRIMARY KEY,
+  vector_id   INTEGER PRIMARY KEY AUTOINCREMENT,
   index_id    INTEGER NOT NULL REFERENCES indexes (index_id) ON DELETE CASCADE,
   embedder_id INTEGER NOT NULL REFERENCES embedders (embedder_id),
   num_vectors INTEGER NOT NULL CHECK (num_vectors >= 0),

@@ -119,7 +119,7 @@ func TestHostileCorpus(t *testing.T) {
 		"empty_document " + text.DocumentID("bom_only.txt"),
 		"empty_document " + text.DocumentID("empty.txt"),
 		"encoding_fallback latin1.txt",
-		"nul_removed nul.txt",
+		"nul_removed holds_nul.txt",
 		"title_as_text title-only",
 		"empty_document nothing",
 		"replaced_characters rows.jsonl",

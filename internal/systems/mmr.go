@@ -58,6 +58,10 @@ func mmr(hits []rag.Hit, rows [][]float32, lambda float64, k int) []int {
 		best = max(best, h.Score)
 	}
 	nearest := make([]float64, len(hits))
+	norms := make([]float64, len(hits))
+	for i, row := range rows {
+		norms[i] = vec.Norm(row)
+	}
 	left := make([]bool, len(hits))
 	for i := range left {
 		left[i] = true
@@ -80,15 +84,10 @@ func mmr(hits []rag.Hit, rows [][]float32, lambda float64, k int) []int {
 		left[pick] = false
 		order = append(order, pick)
 		for i := range hits {
-			if left[i] && rows[i] != nil && rows[pick] != nil {
-				nearest[i] = max(nearest[i], cosine(rows[i], rows[pick]))
+			if left[i] && norms[i] > 0 && norms[pick] > 0 {
+				nearest[i] = max(nearest[i], vec.Dot(rows[i], rows[pick])/(norms[i]*norms[pick]))
 			}
 		}
 	}
 	return order
-}
-
-// cosine of two vectors that are not zero.
-func cosine(a, b []float32) float64 {
-	return vec.Dot(a, b) / (vec.Norm(a) * vec.Norm(b))
 }
