@@ -42,7 +42,7 @@ INSERT INTO systems VALUES
   (3, 2, 1, 'vector', 'vector', '{}', printf('%064d', 2), ''),
   (4, 2, 2, 'no_retrieval', 'no_retrieval', '{}', printf('%064d', 3), ''),
   (5, 2, 3, 'peer', 'trec_run', '{"file":"peer.run","tag":"peer","warnings":[{"code":"unknown_document","subject":"pier.md","message":"1 documents of the run are not in the dataset: pier.md"}]}', printf('%064d', 4), '');
-INSERT INTO ingestions VALUES (2, 4, 0, '[]', '["a"]', 5, 0, 0, 0), (3, 4, 4, '[]', '["a"]', 6, 22, 0, 0.0001);
+INSERT INTO ingestions (system_id, num_chunks, num_vectors, built, reused, wall_ms, embedding_tokens, llm_tokens, cost_usd) VALUES (2, 4, 0, '[]', '["a"]', 5, 0, 0, 0), (3, 4, 4, '[]', '["a"]', 6, 22, 0, 0.0001);
 INSERT INTO answers (answer_id, system_id, question_id, status, error, text, refused, finish, ranked, latency_ms, retrieval_ms, embedding_tokens, prompt_tokens, completion_tokens, total_cost)
 VALUES (1, 1, 1, 'ok', NULL, 'At nine.', 0, 'stop', 1, 9, 1, 0, 20, 4, 0.002),
        (2, 2, 1, 'ok', NULL, 'At nine. [ferry.md]', 0, 'stop', 1, 10, 2, 0, 20, 4, 0.003),
@@ -82,6 +82,6 @@ VALUES (2, 0, 'retrieve', 'bm25', 0, 2, 'When do ferries leave?', '3 chunks from
        (7, 0, 'embed', 'query', 0, 1, 'What does a crossing cost?', '1 vector', 0, 0, 5, 0, NULL),
        (7, 1, 'generate', 'answer', 1, 11, 'What does a crossing cost?', '', 30, 6, 0, NULL, NULL),
        (8, 0, 'retrieve', 'vector', 0, 2, 'Who built the pier?', '1 chunks from 1 docs', 0, 0, 0, 0, 'index is busy');
-INSERT INTO step_calls VALUES (2, 1, 1), (7, 1, 2);
+INSERT INTO step_calls (answer_id, position, call_id) VALUES (2, 1, 1), (7, 1, 2);
 INSERT INTO judgments (answer_id, judge, prompt_version, status, fallback, correctness)
 VALUES (2, 'heuristic', '1', 'ok', 1, 5), (3, 'heuristic', '1', 'error', 0, NULL);
