@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -22,6 +23,7 @@ import (
 // runOptions are the flags of run.
 type runOptions struct {
 	config string
+	preset string
 	over   config.Overrides
 	json   bool
 }
@@ -29,18 +31,20 @@ type runOptions struct {
 func (a *app) runCommand() *cobra.Command {
 	var o runOptions
 	cmd := &cobra.Command{
-		Use:   "run -c CONFIG",
+		Use:   "run -c CONFIG | --preset NAME",
 		Short: "Run every system on every question and score the rankings",
 		Long: "run ingests what the file lacks, asks every system every question, writes each finished question in one transaction, scores\n" +
 			"the rankings and prints the leaderboard. Interrupted, by Ctrl-C or by force, it goes on where it stopped when typed again.",
 		Example: `  ragbench run -c configs/demo.yaml --mock
   ragbench run -c configs/all.yaml --only bm25,hybrid --max-workers 8
-  ragbench run -c my.yaml --dataset ./my-documents --db my.db`,
+  ragbench run -c my.yaml --dataset ./my-documents --db my.db
+  ragbench run --preset standard --dataset ./my-documents`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.run(cmd.Context(), o) },
 	}
 	cmd.Flags().StringVarP(&o.config, "config", "c", "", "configuration file")
-	cmd.Flags().StringVar(&o.over.Dataset, "dataset", "", "dataset folder, instead of the configuration's")
+	cmd.Flags().StringVar(&o.preset, "preset", "", "a ready list of systems instead of a configuration: "+strings.Join(config.Presets(), ", "))
+	cmd.Flags().StringVar(&o.over.Dataset, "dataset", "", "dataset folder, instead of the configuration's; of a preset: demo")
 	overrideFlags(cmd, &o.over)
 	cmd.Flags().IntVar(&o.over.MaxWorkers, "max-workers", 0, "questions at a time within a system")
 	cmd.Flags().IntVar(&o.over.SystemWorkers, "system-workers", 0, "systems at a time")
@@ -50,10 +54,7 @@ func (a *app) runCommand() *cobra.Command {
 
 // run is the whole of a comparison.
 func (a *app) run(ctx context.Context, o runOptions) error {
-	if o.config == "" {
-		return errors.New("run needs a configuration: -c CONFIG (configs/demo.yaml is a first one)")
-	}
-	c, err := a.loadConfig(o.config, o.over)
+	c, err := a.runConfig(o)
 	if err != nil {
 		return err
 	}
@@ -84,6 +85,26 @@ func (a *app) run(ctx context.Context, o runOptions) error {
 		return failed(err)
 	}
 	return a.execute(ctx, f, c, m, ds, list, mode, path, o.json)
+}
+
+// runConfig reads the configuration of a run, from its file or from a preset.
+func (a *app) runConfig(o runOptions) (*config.Config, error) {
+	switch {
+	case o.config != "" && o.preset != "":
+		return nil, errors.New("-c and --preset are both given, give one of them")
+	case o.config == "" && o.preset == "":
+		return nil, errors.New("run needs a configuration: -c CONFIG (configs/demo.yaml is a first one), or --preset quick --dataset FOLDER")
+	case o.config != "":
+		return a.loadConfig(o.config, o.over)
+	}
+	text, missing, err := config.Preset(o.preset, known())
+	if err != nil {
+		return nil, err
+	}
+	if len(missing) > 0 {
+		a.say("preset %s without %s: this version does not have them", o.preset, strings.Join(missing, ", "))
+	}
+	return config.Parse("(preset "+o.preset+")", text, known(), o.over)
 }
 
 // execute starts or resumes the run and brings it to its end.
