@@ -18,7 +18,7 @@ type ChunkerOptions struct {
 	Options      map[string]any // further options of the chunker, by key
 }
 
-// defaultChunker is the chunker of a system when the file names none.
+// defaultChunker is the chunker of a system when neither the file nor its type names one.
 const defaultChunker = "token"
 
 // commonChunkerOptions are taken by every chunker.
@@ -75,12 +75,12 @@ func (l *loader) chunkerKeys() []string {
 
 // chunker computes the chunker options of a system. Sizes of the file's section are not carried over to another chunker
 // than the one it names.
-func (l *loader) chunker(own map[string]pair, where string) ChunkerOptions {
+func (l *loader) chunker(own map[string]pair, lay layout, where string) ChunkerOptions {
 	out := ChunkerOptions{Options: map[string]any{}}
-	l.effective(own, "chunker.type", where, option{kind: text, def: defaultChunker}, true, &out.Type)
+	l.effective(own, "chunker.type", where, option{kind: text, def: lay.chunker}, true, &out.Type)
 	v := find(l.known.Chunkers, out.Type)
 	if v == nil {
-		l.unknownChunker(own, where)
+		l.unknownChunker(own, lay.chunker, where)
 		return out
 	}
 	inherit := true
@@ -122,9 +122,9 @@ func (l *loader) chunker(own map[string]pair, where string) ChunkerOptions {
 
 // unknownChunker reports the chunker a system names for itself, or the lack of a default; globals reports the one the
 // file names.
-func (l *loader) unknownChunker(own map[string]pair, where string) {
+func (l *loader) unknownChunker(own map[string]pair, byDefault, where string) {
 	if _, named := l.global["chunker.type"]; !named && own["chunker.type"].value == nil {
-		l.fail(nil, "%s: there is no chunker %s, name one", where, defaultChunker)
+		l.fail(nil, "%s: there is no chunker %s, name one", where, byDefault)
 	}
 	if p, ok := own["chunker.type"]; ok && p.value.ShortTag() == "!!str" {
 		l.fail(p.value, "%s: %v", join(where, "chunker.type"), spec.Unknown("chunker", p.value.Value, names(l.known.Chunkers)))

@@ -5,7 +5,7 @@ import "strings"
 // fill computes every option of s from what it says for itself, the sections of defaults and the defaults of its type.
 func (l *loader) fill(s *System, lay layout, own map[string]pair, where string) {
 	if lay.chunks {
-		s.Chunker = l.chunker(own, where)
+		s.Chunker = l.chunker(own, lay, where)
 	}
 	s.Retrieval = l.retrieval(own, lay, where)
 	s.takes = map[string]bool{}

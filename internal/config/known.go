@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -18,9 +19,10 @@ type Known struct {
 //
 // The name of an option is its dotted path within a system: retrieval.rrf_k, chunker.parent_chunk_size,
 // llm_features.enable_query_rewrite, models.embedding, or a bare key such as tools. A type that lists chunker or
-// chunker.type cuts documents with the chunkers. A type that lists any of top_k, retrieval.top_k and
-// retrieval.final_top_k takes all three. A type that lists models.* depends on those models alone; one that lists none
-// is taken to depend on generator and embedding. Options of a chunker may be written with or without "chunker.".
+// chunker.type cuts documents with the chunkers; its default is the chunker where the file names none. A type that lists
+// any of top_k, retrieval.top_k and retrieval.final_top_k takes all three. A type that lists models.* depends on those
+// models alone; one that lists none is taken to depend on generator and embedding. Options of a chunker may be written
+// with or without "chunker.".
 //
 // The type of a default decides which values an option takes (see Default in spec.Option): 4 whole numbers, 0.5
 // numbers, true a boolean, max a text, no default anything. Defaults of k1 and b follow from the formula.
@@ -60,6 +62,7 @@ func names(list []Variant) []string {
 type layout struct {
 	options map[string]spec.Option // dotted path to option
 	chunks  bool                   // cuts documents with the chunkers
+	chunker string                 // the one it cuts with when the file names none
 	topK    bool
 	models  []string // those of sharedModels it depends on
 }
@@ -77,7 +80,7 @@ func newLayout(v *Variant) layout {
 		model := strings.TrimPrefix(o.Name, "models.")
 		switch {
 		case o.Name == "chunker" || o.Name == "chunker.type":
-			l.chunks = true
+			l.chunks, l.chunker = true, cmp.Or(o.Default, defaultChunker)
 		case slices.Contains(topKPaths, o.Name):
 			l.topK = true
 		case inSection(o.Name, "models") && slices.Contains(sharedModels, model):
