@@ -40,12 +40,13 @@ var mayImport = map[string][]string{
 	"internal/model":        {"internal/prompt", "internal/rag", "internal/spec", "internal/sqlfile", "internal/text", "internal/text/tokens"},
 	"internal/index":        {"internal/rag", "internal/spec", "internal/sqlext", "internal/sqlfile", "internal/store", "internal/text", "internal/vec"},
 	"internal/trace":        {"internal/rag"},
+	"internal/rerank":       {"internal/prompt", "internal/rag", "internal/spec", "internal/text"},
 	"internal/config":       {"internal/rag", "internal/spec"},
 
 	// The architectures. Models and the trace's recorder arrive as interfaces of rag; a system knows no provider, no
 	// score and no runner.
 	"internal/systems": {
-		"internal/chunk", "internal/config", "internal/index", "internal/prompt", "internal/rag", "internal/spec", "internal/sqlfile",
+		"internal/chunk", "internal/config", "internal/index", "internal/prompt", "internal/rag", "internal/rerank", "internal/spec", "internal/sqlfile",
 		"internal/store", "internal/text", "internal/text/tokens", "internal/trace", "internal/vec",
 	},
 

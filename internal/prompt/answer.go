@@ -22,7 +22,7 @@ var (
 )
 
 // All lists the prompts in reading order, for the record of a run.
-var All = append([]*Template{answerTemplate, noRetrievalTemplate}, planning...)
+var All = append([]*Template{answerTemplate, noRetrievalTemplate, rerankTemplate}, planning...)
 
 // Block is a passage as the generator reads it.
 type Block struct {
