@@ -38,6 +38,9 @@ func open(t *testing.T, extra string) (*sql.DB, string) {
 			if _, err := score.Run(context.Background(), tx, int64(i+1)); err != nil {
 				return err
 			}
+			if _, err := score.Answers(context.Background(), tx, int64(i+1)); err != nil {
+				return err
+			}
 		}
 		return nil
 	})

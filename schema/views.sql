@@ -229,6 +229,25 @@ SELECT c.run_id, c.run, c.system_id, c.system, c.question_id, c.qid, c.answer_id
 FROM cells AS c
 JOIN steps AS t ON t.answer_id = c.answer_id;
 
+-- How well a system knows when not to answer, over its answers that are ok. precision: of the refusals, the share on
+-- unanswerable questions; recall: of the unanswerable questions, the share refused; false_refusal_rate: of the answerable
+-- ones, the share refused. NULL where there is nothing to divide by.
+DROP VIEW IF EXISTS abstention;
+CREATE VIEW abstention AS
+SELECT s.run_id, s.system_id, s.name AS system,
+       count(*) AS n,
+       sum(q.answerable = 0) AS n_unanswerable,
+       cast(sum(m.value) AS INTEGER) AS n_refused,
+       sum(m.value * (q.answerable = 0)) / nullif(sum(m.value), 0) AS abstain_precision,
+       sum(m.value * (q.answerable = 0)) / nullif(sum(q.answerable = 0), 0) AS abstain_recall,
+       sum(m.value * q.answerable) / nullif(sum(q.answerable), 0) AS false_refusal_rate
+FROM systems AS s
+JOIN answers AS a ON a.system_id = s.system_id
+JOIN questions AS q ON q.question_id = a.question_id
+JOIN scores AS m ON m.answer_id = a.answer_id AND m.metric = 'refused'
+WHERE m.value IS NOT NULL
+GROUP BY s.run_id, s.system_id;
+
 -- What each kind of step took and cost, a system, over the answers that are ok. The row untracked is what the answers
 -- were charged, and took, beyond their steps. A cost is NULL when any part of it is unknown.
 DROP VIEW IF EXISTS costs_by_stage;

@@ -24,7 +24,7 @@ func families() []family {
 		familyOf("formulas", "formula", index.Formulas),
 		familyOf("models", "model provider", model.Providers),
 		familyOf("systems", "system", systems.All),
-		familyOf("metrics", "metric", score.Metrics),
+		familyOf("metrics", "metric", score.Metrics), familyOf("answer_metrics", "metric", score.AnswerMetrics),
 	}
 }
 

@@ -16,7 +16,6 @@ import (
 	"ragbench/internal/bench"
 	"ragbench/internal/config"
 	"ragbench/internal/model"
-	"ragbench/internal/score"
 	"ragbench/internal/store"
 )
 
@@ -175,7 +174,7 @@ func (a *app) watchInterrupts(p *progress, stop chan<- struct{}, cancel func()) 
 
 // finish scores what is there, records how the run ended and shows the leaderboard.
 func (a *app) finish(ctx context.Context, f *file, c *config.Config, run store.Run, res bench.Result, runErr error, path string, asJSON bool) error {
-	if err := f.Write(ctx, func(tx *sql.Tx) error { _, err := score.Run(ctx, tx, run.ID); return err }); err != nil {
+	if err := a.measure(ctx, f, c, run.ID); err != nil {
 		return failed(errors.Join(runErr, err))
 	}
 	status := "done"

@@ -20,7 +20,7 @@ import (
 	"ragbench/internal/sqlfile"
 )
 
-//go:embed score.sql
+//go:embed *.sql
 var files embed.FS
 
 var statements = sqlfile.MustLoad(files, "score.sql", "run_exists", "count_pending", "clear", "fill")
