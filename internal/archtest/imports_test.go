@@ -109,6 +109,7 @@ var outside = map[string][]string{
 	"github.com/sashabaranov/go-openai":        {"internal/model"},
 	"github.com/spf13/cobra":                   {"internal/cli"},
 	"go.yaml.in/yaml/v3":                       {"internal/config"},
+	"gonum.org/v1/gonum":                       {"internal/systems"},
 	"golang.org/x/sync":                        {"internal/bench", "internal/systems"},
 	"golang.org/x/term":                        {"internal/cli"},
 	"golang.org/x/text":                        {"internal/dataset", "internal/index", "internal/load/charset", "internal/load/jsonl", "internal/text"},

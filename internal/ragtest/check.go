@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"ragbench/internal/rag"
+	"ragbench/internal/rerank"
 	"ragbench/internal/spec"
 	"ragbench/internal/systems"
 	"ragbench/internal/text"
@@ -114,7 +115,7 @@ func (k *checker) legs(a asked, reranked bool) (problems []string) {
 // isFusion tells a leg that is itself a fusion of lists, whose ties go to the chunk seen first, from a search.
 func isFusion(leg string) bool {
 	base, _, _ := strings.Cut(leg, "#")
-	return base == "variant" || base == "subquestion"
+	return base == "variant" || base == "subquestion" || base == "fused"
 }
 
 // searches counts the kinds of search the system must make.
@@ -161,7 +162,7 @@ func (k *checker) steps(a asked) (problems []string) {
 	for _, s := range a.Steps {
 		name := string(s.Kind) + ":" + s.Name
 		made = append(made, name)
-		if !slices.ContainsFunc(k.entry.New.Trace, func(t string) bool { return strings.Trim(t, "[]") == name }) {
+		if !slices.ContainsFunc(k.entry.New.Trace, func(t string) bool { return stands(strings.Trim(t, "[]"), name) }) {
 			problems = append(problems, fmt.Sprintf("step %s is not in the trace that the table promises", name))
 		}
 		if s.Error != "" {
@@ -172,11 +173,16 @@ func (k *checker) steps(a asked) (problems []string) {
 		}
 	}
 	for _, want := range k.entry.New.Required {
-		if !slices.Contains(made, want) {
+		if !slices.ContainsFunc(made, func(name string) bool { return stands(want, name) }) {
 			problems = append(problems, fmt.Sprintf("the required step %s is missing from %v", want, made))
 		}
 	}
 	return problems
+}
+
+// stands tells whether a step of the table stands for one that was made. <reranker> stands for the name of any reranker.
+func stands(entry, made string) bool {
+	return entry == made || entry == "rerank:<reranker>" && slices.Contains(rerank.All.Names(), strings.TrimPrefix(made, "rerank:"))
 }
 
 // spent checks that the steps say all that the models were asked for between two readings of the meter.

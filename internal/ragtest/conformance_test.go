@@ -28,6 +28,15 @@ var variants = map[string][]string{
 		"{type: rag_fusion, retrieval: {retriever: vector, include_original: false}}",
 		"{type: rag_fusion, retrieval: {num_queries: 1, bm25_weight: 0}}",
 	},
+	"llm_heavy": {
+		"{type: llm_heavy, llm_features: {enable_llm_ingestion: true, enable_llm_rerank: true}}",
+		"{type: llm_heavy, llm_features: {enable_query_rewrite: false}, reranker: local_relevance, per_query_top_k: 3}",
+	},
+	"raglite": {
+		"{type: raglite, multi_vector: true, neighbours: 0, candidate_top_k: 3}",
+		"{type: raglite, filter: {topic: [none, such]}, oversample: 1}",
+		"{type: raglite, neighbours: 3, reranker: llm, top_k: 2, bm25_weight: 0}",
+	},
 	"decompose": {
 		"{type: decompose, retrieval: {sequential: true}}",
 		"{type: decompose, retrieval: {sequential: true, retriever: vector, include_original: false, max_subquestions: 1}}",

@@ -55,4 +55,6 @@ var All = spec.Table[Kind]{
 	hydeEntry,
 	ragFusionEntry,
 	decomposeEntry,
+	llmHeavyEntry,
+	ragliteEntry,
 }
