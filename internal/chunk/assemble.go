@@ -17,16 +17,41 @@ import (
 // what is then empty or equal to the span before it is left out; so spans that tile the text give chunks that hold
 // every character that is no space. The time is linear in the text and in the length of all spans.
 func (c *Cutter) Assemble(ctx context.Context, d *rag.Document, spans []rag.Span) ([]rag.Chunk, error) {
+	return c.assemble(ctx, d, bare(spans))
+}
+
+// section is a span with what its chunker knows of it.
+type section struct {
+	rag.Span
+	heading  string            // what prefix_heading puts before the text; may be empty
+	metadata map[string]string // stored with the chunk; may be nil, and may be shared
+}
+
+// sectioner is a chunker that knows more of its spans than where they are.
+type sectioner interface {
+	sections(ctx context.Context, d *rag.Document) ([]section, error)
+}
+
+func bare(spans []rag.Span) []section {
+	out := make([]section, len(spans))
+	for i, s := range spans {
+		out[i].Span = s
+	}
+	return out
+}
+
+// assemble is Assemble for sections.
+func (c *Cutter) assemble(ctx context.Context, d *rag.Document, sections []section) ([]rag.Chunk, error) {
 	if !utf8.ValidString(d.Text) {
 		return nil, errors.New("text is not valid UTF-8")
 	}
 	starts, ends := text.NewBoundaries(d.Text), text.NewBoundaries(d.Text)
 	from, to := runeCounter{s: d.Text}, runeCounter{s: d.Text}
-	prefix := c.prefix(d)
+	title := c.title(d)
 	var out []rag.Chunk
 	var before, last rag.Span
 	reached := 0 // where the span before ends, moved to a boundary
-	for i, s := range spans {
+	for i, s := range sections {
 		if i%1024 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -39,7 +64,7 @@ func (c *Cutter) Assemble(ctx context.Context, d *rag.Document, spans []rag.Span
 			// before holds it, so this one must.
 			cut.Start = reached + text.FloorBoundary(d.Text[reached:], s.Start-reached)
 		}
-		before, reached = s, cut.End
+		before, reached = s.Span, cut.End
 		cut.Start, cut.End = text.TrimSpan(d.Text, cut.Start, cut.End)
 		if cut.Start >= cut.End || len(out) > 0 && cut == last {
 			continue
@@ -48,12 +73,14 @@ func (c *Cutter) Assemble(ctx context.Context, d *rag.Document, spans []rag.Span
 		raw := d.Text[cut.Start:cut.End]
 		ch := rag.Chunk{
 			DocID: d.ID, DocRowID: d.RowID, Kind: c.recipe.Kind, Index: len(out),
-			Start: from.at(cut.Start), End: to.at(cut.End), Text: raw,
+			Start: from.at(cut.Start), End: to.at(cut.End), Text: raw, Metadata: s.metadata,
 		}
 		ch.Key = c.key(&ch)
-		if prefix != "" && prefix != raw {
-			ch.Prefix = text.RuneCount(prefix) + 2
-			ch.Text = prefix + "\n\n" + raw
+		for _, prefix := range []string{s.heading, title} {
+			if prefix != "" && prefix != raw {
+				ch.Prefix += text.RuneCount(prefix) + 2
+				ch.Text = prefix + "\n\n" + ch.Text
+			}
 		}
 		ch.Tokens = c.tok.Count(ch.Text)
 		out = append(out, ch)
@@ -61,8 +88,8 @@ func (c *Cutter) Assemble(ctx context.Context, d *rag.Document, spans []rag.Span
 	return out, nil
 }
 
-// prefix is what goes before each chunk of d. A chunk that is nothing but the title does not get it twice.
-func (c *Cutter) prefix(d *rag.Document) string {
+// title is what prefix_title puts before each chunk of d. A chunk that is nothing but the title does not get it twice.
+func (c *Cutter) title(d *rag.Document) string {
 	if !c.recipe.PrefixTitle {
 		return ""
 	}

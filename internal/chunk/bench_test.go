@@ -24,7 +24,7 @@ func BenchmarkCut(b *testing.B) {
 					if err != nil {
 						b.Fatal(err)
 					}
-					c, err := New(r)
+					c, err := New(r, testModels)
 					if err != nil {
 						b.Fatal(err)
 					}

@@ -25,7 +25,7 @@ func cutTexts(t *testing.T, r Recipe, s string) []string {
 
 func cut(t testing.TB, r Recipe, d *rag.Document) []rag.Chunk {
 	t.Helper()
-	c, err := New(r)
+	c, err := New(r, testModels)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func TestApproxOnlyByName(t *testing.T) {
 }
 
 func TestAssembleRefusesDisorder(t *testing.T) {
-	c, err := New(Recipe{Chunker: "document"})
+	c, err := New(Recipe{Chunker: "document"}, testModels)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +133,7 @@ func TestAssembleRefusesDisorder(t *testing.T) {
 }
 
 func TestCutCancelled(t *testing.T) {
-	c, err := New(Recipe{Chunker: "word", Size: 1})
+	c, err := New(Recipe{Chunker: "word", Size: 1}, testModels)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +186,7 @@ func TestParseErrors(t *testing.T) {
 			t.Errorf("Parse(%s, %v) = %v, want it to hold %q", tt.chunker, tt.opts, err, tt.want)
 		}
 	}
-	if _, err := New(Recipe{Chunker: "document", Size: 5}); err == nil {
+	if _, err := New(Recipe{Chunker: "document", Size: 5}, Models{}); err == nil {
 		t.Error("a document recipe with a size is accepted")
 	}
 }
@@ -225,7 +225,7 @@ func TestTableIsComplete(t *testing.T) {
 			t.Errorf("defaults of %s: %v", e.Name, err)
 			continue
 		}
-		if _, err := New(r); err != nil {
+		if _, err := New(r, testModels); err != nil {
 			t.Errorf("chunker %s: %v", e.Name, err)
 		}
 		if e.Title == "" || e.Doc == "" {

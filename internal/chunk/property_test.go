@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -36,14 +37,28 @@ func hostile(t testing.TB) []rag.Document {
 // recipes are all chunkers at the sizes and overlaps where windows go wrong.
 func recipes() []Recipe {
 	out := []Recipe{{Chunker: "document"}, {Chunker: "document", PrefixTitle: true}}
-	for _, name := range []string{"fixed_char", "word", "token"} {
+	for _, e := range All {
+		names := optionNames(&e)
+		has := func(option string) bool { return slices.Contains(names, option) }
+		if !has("chunk_size") {
+			continue
+		}
 		for _, size := range []int{1, 2, 16, 500} {
 			seen := map[int]bool{}
 			for _, overlap := range []int{0, 1, size - 1} {
-				if overlap < size && !seen[overlap] {
-					seen[overlap] = true
-					out = append(out, Recipe{Chunker: name, Size: size, Overlap: overlap, PrefixTitle: overlap == 1, Tokenizer: "approx"})
+				if overlap >= size || seen[overlap] || overlap > 0 && !has("chunk_overlap") {
+					continue
 				}
+				seen[overlap] = true
+				r := Recipe{Chunker: e.Name, Size: size, Overlap: overlap, PrefixTitle: overlap == 1, Tokenizer: "approx"}
+				if has("min_chunk_size") && overlap != 1 {
+					r.MinSize = size/2 + 1
+				}
+				if has("breakpoint_percentile") {
+					r.Percentile = 90
+				}
+				r.PrefixHeading = has("prefix_heading") && overlap != 1
+				out = append(out, r)
 			}
 		}
 	}
@@ -51,6 +66,9 @@ func recipes() []Recipe {
 		Recipe{Chunker: "token", Size: 1}, Recipe{Chunker: "token", Size: 2, Overlap: 1},
 		Recipe{Chunker: "token", Size: 16, Overlap: 15}, Recipe{Chunker: "token", Size: 500, Overlap: 80},
 	)
+	for _, name := range []string{"recursive", "sentence", "semantic", "markdown"} {
+		out = append(out, Recipe{Chunker: name, Size: 1}, Recipe{Chunker: name, Size: 2, Overlap: 1}, Recipe{Chunker: name, Size: 16, Overlap: 15})
+	}
 	return out
 }
 
@@ -200,8 +218,15 @@ func FuzzChunkSpans(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string, size, overlap, which uint8) {
 		d := &rag.Document{ID: "fuzz", Text: strings.ToValidUTF8(s, "?")}
 		r := Recipe{Chunker: names[int(which)%len(names)], Tokenizer: "approx"}
-		if r.Chunker != "document" {
+		e, err := All.Find("chunker", r.Chunker)
+		if err != nil {
+			t.Fatal(err)
+		}
+		options := optionNames(e)
+		if slices.Contains(options, "chunk_size") {
 			r.Size = int(size)%64 + 1
+		}
+		if slices.Contains(options, "chunk_overlap") {
 			r.Overlap = int(overlap) % r.Size
 		}
 		if which&64 != 0 {

@@ -1,7 +1,6 @@
 package chunk
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -14,12 +13,16 @@ import (
 // Recipe says how documents are cut. Two equal recipes make the same chunks of the same document, so an index may be
 // keyed by the recipe's JSON. Fields are taken as they are: Parse fills in defaults, a literal does not.
 type Recipe struct {
-	Chunker     string   // a name in All
-	Size        int      // in the chunker's unit; 0 for a chunker without sizes
-	Overlap     int      // in the chunker's unit
-	PrefixTitle bool     // the title and a blank line go before each chunk's text
-	Kind        rag.Kind // what the chunks are called; "" means chunk, or document for whole documents
-	Tokenizer   string   // a name in tokens.All; "" means tokens.Default
+	Chunker       string   // a name in All
+	Size          int      // in the chunker's unit; 0 for a chunker without sizes
+	Overlap       int      // in the chunker's unit
+	MinSize       int      // tokens below which a chunk is folded into a neighbour; 0 and 1 fold none
+	Percentile    float64  // of a document's distances, above which semantic cuts: 0 to 100
+	PrefixTitle   bool     // the title and a blank line go before each chunk's text
+	PrefixHeading bool     // so do the headings the chunk stands under
+	Kind          rag.Kind // what the chunks are called; "" means chunk, or document for whole documents
+	Tokenizer     string   // a name in tokens.All; "" means tokens.Default
+	Embedder      string   // whose vectors decide the cuts, for a chunker that embeds; New sets it
 }
 
 // revision is raised when the same recipe begins to make other chunks, so that no index of the old kind is taken for
@@ -62,6 +65,9 @@ func defaultOf(o spec.Option) any {
 	if n, err := strconv.Atoi(o.Default); err == nil {
 		return n
 	}
+	if f, err := strconv.ParseFloat(o.Default, 64); err == nil {
+		return f
+	}
 	if b, err := strconv.ParseBool(o.Default); err == nil {
 		return b
 	}
@@ -77,9 +83,17 @@ func (r *Recipe) set(name string, v any) error {
 		r.Size, ok = asInt(v)
 	case "chunk_overlap":
 		r.Overlap, ok = asInt(v)
+	case "min_chunk_size":
+		r.MinSize, ok = asInt(v)
+	case "breakpoint_percentile":
+		want = "a number"
+		r.Percentile, ok = asFloat(v)
 	case "prefix_title":
 		want = "true or false"
 		r.PrefixTitle, ok = v.(bool)
+	case "prefix_heading":
+		want = "true or false"
+		r.PrefixHeading, ok = v.(bool)
 	case "tokenizer":
 		want = "a name"
 		r.Tokenizer, ok = v.(string)
@@ -107,8 +121,18 @@ func asInt(v any) (int, bool) {
 	return 0, false
 }
 
-// Validate checks the recipe without reading any document: a known chunker and tokenizer, chunk_size of at least 1 and
-// 0 <= chunk_overlap < chunk_size, and no size where the chunker has none.
+// asFloat accepts what they make of a number.
+func asFloat(v any) (float64, bool) {
+	if n, ok := asInt(v); ok {
+		return float64(n), true
+	}
+	f, ok := v.(float64)
+	return f, ok
+}
+
+// Validate checks the recipe without reading any document: a known chunker and tokenizer, chunk_size of at least 1,
+// 0 <= chunk_overlap < chunk_size (except where the overlap counts sentences), a percentile from 0 to 100, and no value
+// for an option that the chunker does not use.
 func (r Recipe) Validate() error {
 	e, err := All.Find("chunker", r.Chunker)
 	if err != nil {
@@ -117,20 +141,34 @@ func (r Recipe) Validate() error {
 	if _, err := tokens.All.Find("tokenizer", r.filled().Tokenizer); err != nil {
 		return fmt.Errorf("chunker %s: %w", r.Chunker, err)
 	}
-	if !slices.Contains(optionNames(e), "chunk_size") {
-		if r.Size != 0 || r.Overlap != 0 {
-			return fmt.Errorf("chunker %s has no chunk_size or chunk_overlap, got %d and %d", r.Chunker, r.Size, r.Overlap)
+	names := optionNames(e)
+	has := func(option string) bool { return slices.Contains(names, option) }
+	for _, o := range []struct {
+		name  string
+		given bool
+	}{
+		{"chunk_size", r.Size != 0}, {"chunk_overlap", r.Overlap != 0}, {"min_chunk_size", r.MinSize != 0},
+		{"breakpoint_percentile", r.Percentile != 0}, {"prefix_heading", r.PrefixHeading},
+	} {
+		if o.given && !has(o.name) {
+			return fmt.Errorf("chunker %s has no %s", r.Chunker, o.name)
 		}
-		return nil
 	}
-	if r.Size < 1 {
+	switch {
+	case has("chunk_size") && r.Size < 1:
 		return fmt.Errorf("chunker %s: chunk_size must be at least 1, got %d", r.Chunker, r.Size)
-	}
-	if r.Overlap < 0 || r.Overlap >= r.Size {
+	case r.Overlap < 0 || has("chunk_overlap") && r.Overlap >= r.Size && !r.overlapsSentences():
 		return fmt.Errorf("chunker %s: chunk_overlap must be at least 0 and less than chunk_size %d, got %d", r.Chunker, r.Size, r.Overlap)
+	case r.MinSize < 0:
+		return fmt.Errorf("chunker %s: min_chunk_size must be at least 0, got %d", r.Chunker, r.MinSize)
+	case !(0 <= r.Percentile && r.Percentile <= 100):
+		return fmt.Errorf("chunker %s: breakpoint_percentile must be from 0 to 100, got %v", r.Chunker, r.Percentile)
 	}
 	return nil
 }
+
+// overlapsSentences reports whether Overlap counts sentences, while Size counts tokens.
+func (r Recipe) overlapsSentences() bool { return r.Chunker == "sentence" || r.Chunker == "semantic" }
 
 // filled returns r with the names that "" stands for.
 func (r Recipe) filled() Recipe {
@@ -143,46 +181,16 @@ func (r Recipe) filled() Recipe {
 			r.Kind = rag.KindDocument
 		}
 	}
+	if e, err := All.Find("chunker", r.Chunker); err == nil && r.MinSize == 0 && slices.Contains(optionNames(e), "min_chunk_size") {
+		r.MinSize = 1
+	}
 	return r
 }
 
-// recipeJSON is the canonical form: fixed order, every option with its value.
-type recipeJSON struct {
-	Chunker  string   `json:"chunker"`
-	Revision int      `json:"revision"`
-	Kind     rag.Kind `json:"kind"`
-	Size     *int     `json:"chunk_size,omitempty"`
-	Overlap  *int     `json:"chunk_overlap,omitempty"`
-	Prefix   bool     `json:"prefix_title"`
-	Tokens   string   `json:"tokenizer"`
-}
-
-// MarshalJSON writes the canonical form: the same bytes for the same recipe, with every option the chunker has and its
-// value, and the revision of the cutting rules.
-func (r Recipe) MarshalJSON() ([]byte, error) {
-	r = r.filled()
-	j := recipeJSON{Chunker: r.Chunker, Revision: revision, Kind: r.Kind, Prefix: r.PrefixTitle, Tokens: r.Tokenizer}
-	if r.Size != 0 {
-		j.Size, j.Overlap = &r.Size, &r.Overlap
-	}
-	return json.Marshal(j)
-}
-
-// UnmarshalJSON reads what MarshalJSON wrote. A recipe of another revision is an error, since its chunks cannot be made
-// again.
-func (r *Recipe) UnmarshalJSON(b []byte) error {
-	var j recipeJSON
-	if err := json.Unmarshal(b, &j); err != nil {
-		return fmt.Errorf("read chunk recipe: %w", err)
-	}
-	if j.Revision != revision {
-		return fmt.Errorf("read chunk recipe: revision %d, this version cuts by revision %d", j.Revision, revision)
-	}
-	*r = Recipe{Chunker: j.Chunker, Kind: j.Kind, PrefixTitle: j.Prefix, Tokenizer: j.Tokens}
-	if j.Size != nil && j.Overlap != nil {
-		r.Size, r.Overlap = *j.Size, *j.Overlap
-	}
-	return r.Validate()
+// Overlaps reports whether the chunker called name has a chunk_overlap.
+func Overlaps(name string) bool {
+	e, err := All.Find("chunker", name)
+	return err == nil && slices.Contains(optionNames(e), "chunk_overlap")
 }
 
 func optionNames(e *spec.Entry[Build]) []string {

@@ -16,6 +16,16 @@ SET num_chunks = :num_chunks,
     build_ms = :build_ms
 WHERE index_id = :index_id;
 
+-- name: set_cut_tokens :exec
+UPDATE indexes
+SET metadata = json_set(metadata, '$.cut_tokens', :tokens)
+WHERE index_id = :index_id;
+
+-- name: cut_tokens :one
+SELECT coalesce(metadata ->> 'cut_tokens', 0)
+FROM indexes
+WHERE index_id = :index_id;
+
 -- name: put_chunk :exec
 INSERT INTO chunks (index_id, document_id, key, kind, position, parent_id, start_char, end_char, prefix_chars, text, search_text, text_sha256, token_count, metadata)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14);

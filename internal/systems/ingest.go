@@ -16,9 +16,10 @@ import (
 	"ragbench/internal/text/tokens"
 )
 
-// buildChunks returns the index of a recipe over a corpus, making it when the file lacks it.
+// buildChunks returns the index of a recipe over a corpus, making it when the file lacks it. What cutting spends is
+// charged either way.
 func (e *Env) buildChunks(ctx context.Context, c rag.Corpus, o config.ChunkerOptions, rep *rag.IngestReport) (int64, error) {
-	cutter, err := chunk.New(chunk.Recipe{Chunker: o.Type, Size: o.ChunkSize, Overlap: o.ChunkOverlap, PrefixTitle: o.PrefixTitle, Tokenizer: o.Tokenizer})
+	cutter, err := e.newCutter(o)
 	if err != nil {
 		return 0, err
 	}
@@ -29,16 +30,19 @@ func (e *Env) buildChunks(ctx context.Context, c rag.Corpus, o config.ChunkerOpt
 	recipe := string(b)
 	key := store.IndexKey(c.SHA256, recipe)
 	var id int64
-	var n int
+	var n, spent int
 	err = e.DB.Read(ctx, func(tx *sql.Tx) error {
-		id, n, err = store.FindIndex(ctx, tx, key)
+		if id, n, err = store.FindIndex(ctx, tx, key); err != nil {
+			return err
+		}
+		spent, err = store.CutTokens(ctx, tx, id)
 		return err
 	})
 	switch {
 	case err == nil:
 		rep.Reused = append(rep.Reused, "chunks "+key)
 	case errors.Is(err, rag.ErrNotFound):
-		if id, n, err = e.cutAll(ctx, c, cutter, key, recipe); err != nil {
+		if id, n, spent, err = e.cutAll(ctx, c, cutter, key, recipe); err != nil {
 			return 0, fmt.Errorf("build the chunks of %s: %w", o.Type, err)
 		}
 		rep.Built = append(rep.Built, "chunks "+key)
@@ -46,33 +50,43 @@ func (e *Env) buildChunks(ctx context.Context, c rag.Corpus, o config.ChunkerOpt
 		return 0, fmt.Errorf("find the index: %w", err)
 	}
 	rep.Chunks = n
+	if cutter.Embeds() {
+		rep.Usage.EmbeddingTokens += spent
+		rep.Usage.Embedding = rep.Usage.Embedding.Plus(e.EmbeddingCost(spent))
+	}
 	return id, nil
 }
 
-// cutAll cuts every document and stores the chunks in one transaction. Documents are cut several at a time and written
-// in their order, so that chunk ids do not depend on the number of workers.
-func (e *Env) cutAll(ctx context.Context, c rag.Corpus, cutter *chunk.Cutter, key, recipe string) (id int64, n int, err error) {
+// cutAll cuts every document and stores the chunks, and the calls that cutting took, in one transaction. Documents are cut
+// several at a time and written in their order, so that ids do not depend on the number of workers. spent is the tokens
+// embedded.
+func (e *Env) cutAll(ctx context.Context, c rag.Corpus, cutter *chunk.Cutter, key, recipe string) (id int64, n, spent int, err error) {
 	start := e.Now()
 	err = e.DB.Write(ctx, func(tx *sql.Tx) error {
 		w, err := store.NewIndex(ctx, tx, key, c.SHA256, recipe, cutter.Recipe().Tokenizer, e.Now().UTC().Format(time.RFC3339))
 		if err != nil {
 			return err
 		}
-		err = e.cutInOrder(ctx, c.DatasetID, cutter, func(chunks []rag.Chunk) error {
-			for i := range chunks {
-				if _, err := w.Add(&chunks[i], 0); err != nil {
+		err = e.cutDocuments(ctx, c.DatasetID, cutter, func(done cut) error {
+			for i := range done.chunks {
+				if _, err := w.Add(&done.chunks[i], 0); err != nil {
 					return err
 				}
 			}
-			return nil
+			spent += done.tokens
+			_, err := e.SaveCalls(ctx, tx, done.calls)
+			return err
 		})
 		if err != nil {
 			return err
 		}
 		id, n = w.IndexID, w.Count
+		if err := store.SetCutTokens(ctx, tx, id, spent); err != nil {
+			return err
+		}
 		return w.Finish(ms(e.Now().Sub(start)))
 	})
-	return id, n, err
+	return id, n, spent, err
 }
 
 // buildLexical returns the lexical index of a chunk index as the configuration scores it.

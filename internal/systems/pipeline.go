@@ -3,7 +3,6 @@ package systems
 import (
 	"context"
 	"database/sql"
-	"fmt"
 
 	"golang.org/x/sync/errgroup"
 
@@ -12,12 +11,17 @@ import (
 	"ragbench/internal/store"
 )
 
-// cutInOrder streams the documents of a dataset through the cutter, IngestWorkers at a time, and hands the chunks of each
-// to write in the order of the documents. A few documents are in memory at once, never the corpus.
+// cutInOrder is cutDocuments for a caller that stores no calls of the cutter.
 func (e *Env) cutInOrder(ctx context.Context, datasetID int64, cutter *chunk.Cutter, write func([]rag.Chunk) error) error {
+	return e.cutDocuments(ctx, datasetID, cutter, func(done cut) error { return write(done.chunks) })
+}
+
+// cutDocuments streams the documents of a dataset through the cutter, IngestWorkers at a time, and hands each to write in
+// the order of the documents. A few documents are in memory at once, never the corpus.
+func (e *Env) cutDocuments(ctx context.Context, datasetID int64, cutter *chunk.Cutter, write func(cut) error) error {
 	type job struct {
 		doc  rag.Document
-		done chan []rag.Chunk
+		done chan cut
 	}
 	workers := max(1, e.IngestWorkers)
 	todo, order := make(chan *job), make(chan *job, 4*workers)
@@ -27,7 +31,7 @@ func (e *Env) cutInOrder(ctx context.Context, datasetID int64, cutter *chunk.Cut
 		defer close(order)
 		return e.DB.Read(ctx, func(tx *sql.Tx) error {
 			return store.EachDocument(ctx, tx, datasetID, func(d *rag.Document) error {
-				j := &job{doc: *d, done: make(chan []rag.Chunk, 1)}
+				j := &job{doc: *d, done: make(chan cut, 1)}
 				for _, queue := range []chan *job{order, todo} {
 					select {
 					case queue <- j:
@@ -42,11 +46,11 @@ func (e *Env) cutInOrder(ctx context.Context, datasetID int64, cutter *chunk.Cut
 	for range workers {
 		g.Go(func() error {
 			for j := range todo {
-				chunks, err := cutter.Cut(ctx, &j.doc)
+				done, err := e.cutOne(ctx, cutter, &j.doc)
 				if err != nil {
-					return fmt.Errorf("chunk document %s: %w", j.doc.ID, err)
+					return err
 				}
-				j.done <- chunks
+				j.done <- done
 			}
 			return nil
 		})
@@ -54,8 +58,8 @@ func (e *Env) cutInOrder(ctx context.Context, datasetID int64, cutter *chunk.Cut
 	g.Go(func() error {
 		for j := range order {
 			select {
-			case chunks := <-j.done:
-				if err := write(chunks); err != nil {
+			case done := <-j.done:
+				if err := write(done); err != nil {
 					return err
 				}
 			case <-ctx.Done():

@@ -24,7 +24,7 @@ func Sentences(s string) [][2]int {
 			i, end = sentenceEnd(s, start, i)
 		case isSpace(r):
 			var blank bool
-			i, blank = spaceRun(s, i)
+			i, blank = SpaceRun(s, i)
 			if blank {
 				end = i
 			}
@@ -63,7 +63,7 @@ func sentenceEnd(s string, start, i int) (next, end int) {
 		}
 		closed += w
 	}
-	after, blank := spaceRun(s, closed)
+	after, blank := SpaceRun(s, closed)
 	switch {
 	case after == len(s):
 		return after, 0
@@ -100,8 +100,9 @@ func standsAlone(s string, start, i int) bool {
 	return isSpace(r)
 }
 
-// spaceRun returns the end of the whitespace at i and whether it holds a blank line.
-func spaceRun(s string, i int) (end int, blank bool) {
+// SpaceRun returns the end of the whitespace of s at i and whether it holds a blank line: two line ends, each LF, CR LF or
+// CR, or a paragraph separator.
+func SpaceRun(s string, i int) (end int, blank bool) {
 	lines := 0
 	for i < len(s) {
 		r, w := decode(s, i)
