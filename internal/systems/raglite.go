@@ -56,7 +56,10 @@ var ragliteEntry = spec.Entry[Kind]{
 		Required: slices.Concat([]string{"retrieve:bm25_search", "retrieve:vector_search"}, rerankSteps(),
 			[]string{"retrieve:chunk_spans", "generate:answer"}),
 		Strengths: "Precision by reranking and wholeness by spans: neighbours restore what chunking cut.",
-		WatchOut:  "Neighbours cost prompt tokens and never raise a span's rank; with a weak embedding the weight .75 pulls good lexical hits down.",
+		WatchOut: "Neighbours cost prompt tokens and never raise a span's rank; with a weak embedding the weight .75 pulls good lexical hits down. " +
+			"The adapter helps where it has labels to learn from: with hashed words as vectors and half of the questions to train on, " +
+			"Recall@10 of the vector search on the other half goes from 0.267 to 0.293 on SciFact (75 questions learnt from) and from 0.134 " +
+			"to 0.136 on Cranfield (86), stays on ADI (18), and falls from 0.035 to 0.021 on CACM (16).",
 	},
 }
 
@@ -149,11 +152,16 @@ func (s *raglite) search(ctx context.Context, question string, candidates int, t
 		blob, err = s.embedQuestion(ctx, question, step)
 		step.Latency = s.Now().Sub(start)
 	}
+	start := s.Now()
 	if err == nil {
 		found, err = s.query(ctx, ragliteSQL.SQL("search"), named("question", question), named("query_vector", blob), named("index", s.index),
 			named("lexical", s.lexical), named("vectors", s.vectors), named("parts", s.parts), named("filter", s.filter), named("everything", math.MaxInt32),
 			named("pool", s.oversample*candidates), named("candidates", candidates), named("bm25_weight", s.bm25Weight),
 			named("vector_weight", s.vectorWeight), named("rrf_k", s.rrfK))
+	}
+	rest := s.Now().Sub(start) // what the searches leave of the statement's time: filter and fusion
+	for leg := range legs {
+		rest -= found.elapsed[leg]
 	}
 	for leg, step := range legs {
 		if err != nil {
@@ -162,6 +170,9 @@ func (s *raglite) search(ctx context.Context, question string, candidates int, t
 		}
 		step.Output = trace.Chunks(found.legs[leg])
 		step.Latency += max(found.elapsed[leg], 1)
+		if leg == "vector" || len(legs) == 1 {
+			step.Latency += max(rest, 0)
+		}
 		if s.filter != noFilter {
 			note(step, "filter", s.filter)
 		}

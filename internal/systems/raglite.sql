@@ -15,7 +15,8 @@ wanted AS MATERIALIZED (
 allowed AS MATERIALIZED (
   SELECT d.document_id
   FROM documents AS d
-  WHERE NOT EXISTS (
+  WHERE :filter <> '{}'
+    AND NOT EXISTS (
     SELECT 1
     FROM wanted AS w
     WHERE NOT EXISTS (
