@@ -2,14 +2,9 @@ package systems
 
 import (
 	"context"
-	"encoding/hex"
-	"encoding/json"
-	"fmt"
 
 	"ragbench/internal/rag"
 	"ragbench/internal/spec"
-	"ragbench/internal/text"
-	"ragbench/internal/trace"
 )
 
 var hybridSQL = statements("hybrid", "retrieve", "retrieve_variants")
@@ -61,11 +56,8 @@ func (s *hybrid) Ingest(ctx context.Context, c rag.Corpus) (rep rag.IngestReport
 }
 
 func (s *hybrid) Retrieve(ctx context.Context, q rag.Question, depth int, tr rag.Trace) (rag.Ranking, error) {
-	queries := []string{q.Text}
-	if s.Config.Retrieval.MultiQuery {
-		queries = text.Variants(q.Text, s.Config.Retrieval.MaxQueryVariants)
-	}
-	found, err := s.search(ctx, queries, s.pool(depth), tr)
+	queries, pool := s.wordings(q.Text), s.pool(depth)
+	found, err := s.searchBoth(ctx, tr, queries, func(vectors [][]byte) (lists, error) { return s.fuse(ctx, queries, vectors, pool) })
 	if err != nil {
 		return rag.Ranking{}, err
 	}
@@ -76,75 +68,19 @@ func (s *hybrid) Retrieve(ctx context.Context, q rag.Question, depth int, tr rag
 	return s.diversify(r, s.vectors, depth, tr)
 }
 
-// search runs one statement over both indexes for every query. Each list becomes a step with the time its search took;
-// the embedding of the queries belongs to the first vector search, the fusion and the reading of texts to the last.
-func (s *hybrid) search(ctx context.Context, queries []string, depth int, tr rag.Trace) (lists, error) {
-	steps := make([]*rag.Step, 0, 2*len(queries))
-	for _, q := range queries {
-		lexical, endLexical := tr.Step(rag.StepRetrieve, "bm25_search", q)
-		defer endLexical()
-		dense, endDense := tr.Step(rag.StepRetrieve, "vector_search", q)
-		defer endDense()
-		steps = append(steps, lexical, dense)
-	}
-	start := s.Now()
-	found, err := s.run(ctx, queries, depth, steps)
-	rest := s.Now().Sub(start)
-	if err != nil {
-		steps[0].Error = err.Error()
-		return found, err
-	}
-	for i := range queries {
-		for j, leg := range []string{legName("bm25", i), legName("vector", i)} {
-			step := steps[2*i+j]
-			step.Output = trace.Chunks(found.legs[leg])
-			step.Latency += max(found.elapsed[leg], 1)
-			rest -= step.Latency
-		}
-	}
-	steps[len(steps)-1].Latency += max(rest, 0)
-	return found, nil
-}
-
-// run embeds the queries and executes the statement.
-func (s *hybrid) run(ctx context.Context, queries []string, depth int, steps []*rag.Step) (lists, error) {
-	dense := make([]*rag.Step, len(queries))
-	for i := range dense {
-		dense[i] = steps[2*i+1]
-	}
-	start := s.Now()
-	blobs, err := s.embedQueries(ctx, queries, dense...)
-	dense[0].Latency = s.Now().Sub(start)
-	if err != nil {
-		return lists{}, err
-	}
+// fuse executes the statement for one query or for several.
+func (s *hybrid) fuse(ctx context.Context, queries []string, vectors [][]byte, depth int) (lists, error) {
 	o := s.Config.Retrieval
 	args := []any{named("lexical", s.lexical), named("vectors", s.vectors), named("depth", depth), named("bm25_top_k", o.BM25TopK),
 		named("vector_top_k", o.VectorTopK), named("bm25_weight", o.BM25Weight), named("vector_weight", o.VectorWeight), named("rrf_k", o.RRFK)}
 	if len(queries) == 1 {
-		return s.query(ctx, hybridSQL.SQL("retrieve"), append(args, named("question", queries[0]), named("query_vector", blobs[0]))...)
+		return s.query(ctx, hybridSQL.SQL("retrieve"), append(args, named("question", queries[0]), named("query_vector", vectors[0]))...)
 	}
-	type query struct {
-		Text   string `json:"text"`
-		Vector string `json:"vector,omitempty"`
-	}
-	list := make([]query, len(queries))
-	for i, q := range queries {
-		list[i] = query{q, hex.EncodeToString(blobs[i])}
-	}
-	b, err := json.Marshal(list)
+	list, err := queriesJSON(queries, vectors)
 	if err != nil {
 		return lists{}, err
 	}
-	return s.query(ctx, hybridSQL.SQL("retrieve_variants"), append(args, named("queries", string(b)))...)
-}
-
-// legName names the list of a search for the n-th wording; the question itself has no number.
-func legName(search string, n int) string {
-	if n == 0 {
-		return search
-	}
-	return fmt.Sprintf("%s#%d", search, n)
+	return s.query(ctx, hybridSQL.SQL("retrieve_variants"), append(args, named("queries", list))...)
 }
 
 func (s *hybrid) Answer(ctx context.Context, q rag.Question, r rag.Ranking, tr rag.Trace) (rag.Answer, error) {

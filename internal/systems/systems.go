@@ -52,6 +52,8 @@ var All = spec.Table[Kind]{
 	bm25Entry,
 	vectorEntry,
 	hybridEntry,
+	rerankEntry,
+	hybridRerankEntry,
 	hydeEntry,
 	ragFusionEntry,
 	decomposeEntry,
