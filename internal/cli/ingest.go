@@ -48,8 +48,8 @@ func overrideFlags(cmd *cobra.Command, o *config.Overrides) {
 	cmd.Flags().StringVar(&o.Questions, "questions", "", "questions, instead of the configuration's")
 	cmd.Flags().StringVar(&o.Qrels, "qrels", "", "relevance labels, instead of the configuration's")
 	cmd.Flags().BoolVar(&o.Mock, "mock", false, "use the mock models: no key, no cost, no evidence about quality")
-	cmd.Flags().StringSliceVar(&o.Only, "only", nil, "only these systems")
-	cmd.Flags().StringSliceVar(&o.Skip, "skip", nil, "without these systems")
+	cmd.Flags().StringArrayVar(&o.Only, "only", nil, "only these systems; several names parted by commas, a name stands for its sweep")
+	cmd.Flags().StringArrayVar(&o.Skip, "skip", nil, "without these systems")
 }
 
 // loadConfig reads a configuration and says what it holds without effect.

@@ -11,11 +11,6 @@ import (
 	"ragbench/internal/store"
 )
 
-// cutInOrder is cutDocuments for a caller that stores no calls of the cutter.
-func (e *Env) cutInOrder(ctx context.Context, datasetID int64, cutter *chunk.Cutter, write func([]rag.Chunk) error) error {
-	return e.cutDocuments(ctx, datasetID, cutter, func(done cut) error { return write(done.chunks) })
-}
-
 // cutDocuments streams the documents of a dataset through the cutter, IngestWorkers at a time, and hands each to write in
 // the order of the documents. A few documents are in memory at once, never the corpus.
 func (e *Env) cutDocuments(ctx context.Context, datasetID int64, cutter *chunk.Cutter, write func(cut) error) error {

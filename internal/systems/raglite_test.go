@@ -32,7 +32,7 @@ func TestSpans(t *testing.T) {
 	for _, overlap := range []int{0, 2} {
 		docs := []rag.Document{
 			tale("a", "", "", "needle", "", "needle"), // chunks 2 and 4: one span 1..5
-			tale("b", "needle"), // chunk 0: span 0..1
+			tale("b", "needle"),                       // chunk 0: span 0..1
 		}
 		entry := fmt.Sprintf("{type: raglite, top_k: 3, vector_weight: 0, chunker: {type: word, chunk_size: 5, chunk_overlap: %d}}", overlap)
 		f := build(t, entry, docs, nil)
