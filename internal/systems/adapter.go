@@ -82,7 +82,7 @@ func fit(ctx context.Context, dims int, examples []example, gap float64) (*Adapt
 			continue
 		}
 		q := unit(x.query)
-		t := target(q, units(x.relevant), units(x.others), gap)
+		t := target(q, allUnit(x.relevant), allUnit(x.others), gap)
 		if t == nil {
 			a.Skipped++
 			continue

@@ -83,7 +83,7 @@ func unit(v []float32) []float64 {
 	return out
 }
 
-func units(vs [][]float32) [][]float64 {
+func allUnit(vs [][]float32) [][]float64 {
 	out := make([][]float64, len(vs))
 	for i, v := range vs {
 		out[i] = unit(v)
