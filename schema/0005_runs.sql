@@ -44,6 +44,7 @@ CREATE TABLE ingestions (
   wall_ms          REAL    NOT NULL CHECK (wall_ms >= 0),
   embedding_tokens INTEGER NOT NULL CHECK (embedding_tokens >= 0),
   llm_tokens       INTEGER NOT NULL CHECK (llm_tokens >= 0),
+  output_tokens    INTEGER NOT NULL DEFAULT 0 CHECK (output_tokens BETWEEN 0 AND llm_tokens),  -- those of llm_tokens the models wrote
   cost_usd         REAL    CHECK (cost_usd >= 0),
   warnings         TEXT    NOT NULL DEFAULT '[]' CHECK (json_valid(warnings))
 ) STRICT;
@@ -115,12 +116,26 @@ CREATE TABLE steps (
   PRIMARY KEY (answer_id, position)
 ) STRICT, WITHOUT ROWID;
 
+-- The model calls of a step. cached: answered from the log, so that nothing was paid; the step is charged all the same.
+-- booked: the cost of the answer that the call counts towards.
 CREATE TABLE step_calls (
   answer_id INTEGER NOT NULL,
   position  INTEGER NOT NULL,
   call_id   INTEGER NOT NULL REFERENCES model_calls (call_id),
+  cached    INTEGER NOT NULL DEFAULT 0 CHECK (cached = 0 OR cached = 1),
+  booked    TEXT    NOT NULL DEFAULT 'llm' CHECK (booked = 'embedding' OR booked = 'llm' OR booked = 'rerank' OR booked = 'query_rewrite' OR booked = 'tool' OR booked = 'decision'),
   PRIMARY KEY (answer_id, position, call_id),
   FOREIGN KEY (answer_id, position) REFERENCES steps (answer_id, position) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+-- Latencies of questions asked again one at a time after the run, without stored replies: what a person would wait.
+CREATE TABLE latency_probes (
+  system_id   INTEGER NOT NULL REFERENCES systems (system_id) ON DELETE CASCADE,
+  question_id INTEGER NOT NULL REFERENCES questions (question_id),
+  latency_ms  REAL    NOT NULL CHECK (latency_ms >= 0),
+  num_calls   INTEGER NOT NULL CHECK (num_calls >= 0),
+  cost_usd    REAL    CHECK (cost_usd >= 0),
+  PRIMARY KEY (system_id, question_id)
 ) STRICT, WITHOUT ROWID;
 
 -- Typed probabilities of decision models. NULL is unknown, with a reason; unknown is not no.

@@ -59,9 +59,10 @@ var mayImport = map[string][]string{
 	"internal/cli": everything,
 
 	// Tests only.
-	"internal/score/scoretest": {"schema", "internal/guard", "internal/store"},
-	"internal/ragtest":         everything,
-	"internal/archtest":        {},
+	"internal/score/scoretest":    {"schema", "internal/guard", "internal/store"},
+	"internal/ragtest":            everything,
+	"internal/ragtest/fakeserver": {},
+	"internal/archtest":           {},
 }
 
 // TestImports holds the table against the imports of every package.
@@ -102,6 +103,7 @@ func TestTestPackagesStayInTests(t *testing.T) {
 // outside says which packages may import a module from outside; tests may import any of them. What is not listed may be
 // imported by nobody: a new dependency is a decision.
 var outside = map[string][]string{
+	"github.com/anthropics/anthropic-sdk-go":   {"internal/model"},
 	"github.com/asg017/sqlite-vec-go-bindings": {"internal/sqlext"},
 	"github.com/mattn/go-sqlite3":              {"internal/sqlext", "internal/store"},
 	"github.com/pkoukk/tiktoken-go-loader":     {"internal/text/tokens"},
@@ -110,8 +112,9 @@ var outside = map[string][]string{
 	"github.com/spf13/cobra":                   {"internal/cli"},
 	"go.yaml.in/yaml/v3":                       {"internal/config"},
 	"gonum.org/v1/gonum":                       {"internal/systems"},
-	"golang.org/x/sync":                        {"internal/bench", "internal/systems"},
+	"golang.org/x/sync":                        {"internal/bench", "internal/model", "internal/systems"},
 	"golang.org/x/term":                        {"internal/cli"},
+	"golang.org/x/time":                        {"internal/model"},
 	"golang.org/x/text":                        {"internal/dataset", "internal/index", "internal/load/charset", "internal/load/jsonl", "internal/text"},
 
 	// Tests only.

@@ -35,8 +35,8 @@ func (s *source) test() bool {
 	return strings.HasSuffix(s.name, "_test.go") || testOnly(s.pkg)
 }
 
-// testOnly tells whether a package exists for tests: archtest, ragtest, scoretest.
-func testOnly(pkg string) bool { return strings.HasSuffix(pkg, "test") }
+// testOnly tells whether a package exists for tests: archtest, ragtest and what is below it, scoretest.
+func testOnly(pkg string) bool { return strings.HasSuffix(pkg, "test") || strings.Contains(pkg, "test/") }
 
 // where is the place of a node, for messages.
 func (s *source) where(n ast.Node) string {

@@ -73,8 +73,19 @@ func chatKey(id Identity, params []Param, req *rag.ChatRequest) Key {
 		for _, p := range m.Parts {
 			k.raw(p)
 		}
+		k.str(m.CallID)
+		k.calls(m.Calls)
 	}
 	return k.sum()
+}
+
+func (k *keyHash) calls(list []rag.ToolCall) {
+	k.num(len(list))
+	for _, c := range list {
+		k.str(c.ID)
+		k.str(c.Name)
+		k.str(c.Arguments)
+	}
 }
 
 func embedKey(id Identity, params []Param, req *rag.EmbedRequest) Key {

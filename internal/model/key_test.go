@@ -10,7 +10,7 @@ import (
 func TestChatKey(t *testing.T) {
 	zero, one := 0.0, 1.0
 	id := Identity{Ref: "openai:m", BaseURL: "http://a/v1"}
-	p := &openAIChat{ref: Ref{Provider: "openai", Model: "m"}}
+	p := &openAIChat{learner: newLearner(id), ref: Ref{Provider: "openai", Model: "m"}}
 	msg := func(role string, parts ...string) rag.Message { return rag.Message{Role: role, Parts: parts} }
 	key := func(id Identity, req rag.ChatRequest) Key { return chatKey(id, p.Params(req), &req) }
 	base := rag.ChatRequest{Messages: []rag.Message{msg("user", "ab", "c")}, Temperature: &zero}

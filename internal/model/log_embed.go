@@ -16,7 +16,10 @@ type EmbedLog struct {
 }
 
 // Embedder puts an embedding model behind the log.
-func (l *Log) Embedder(p EmbedProvider) *EmbedLog { return &EmbedLog{l, p, p.Identity()} }
+func (l *Log) Embedder(p EmbedProvider) *EmbedLog {
+	l.admit(p.Identity(), p)
+	return &EmbedLog{l, p, p.Identity()}
+}
 
 // Ref returns the full model reference.
 func (e *EmbedLog) Ref() string { return e.id.Ref }
@@ -39,15 +42,17 @@ type embedResponse struct {
 	Vectors   int    `json:"vectors"`
 	Dims      int    `json:"dims"`
 	Counted   int    `json:"counted_tokens"` // as counted here; far above the reported number where a server cuts texts
-	Truncated int    `json:"truncated"`
+	Truncated []int  `json:"truncated,omitempty"` // which texts were cut, from 0
 	Served    string `json:"served,omitempty"`
 	Estimated bool   `json:"estimated_usage,omitempty"`
 }
 
 // Embed implements rag.Embedder. The texts are sent in batches within the provider's limits, one record each; the
-// reply's Call adds them up and bears the number of the first. Vectors are not reused here: whoever builds an index
-// keeps them by the hash of the text. The texts of questions are stored with the call, passages are not, as their
-// chunks hold them.
+// reply's Call adds them up and bears the number of the first.
+//
+// The vectors of questions, and of a text that is alone, are kept with the call, so that a replay needs no model. Those
+// of passages are not: whoever builds an index keeps them by the hash of the text. Questions are embedded again each
+// time, as the time it takes is part of what is measured, unless the log says otherwise.
 func (e recordedEmbedder) Embed(ctx context.Context, req rag.EmbedRequest) (rag.EmbedReply, error) {
 	var reply rag.EmbedReply
 	maxTexts, maxBytes := e.p.Limits()
@@ -99,6 +104,25 @@ func (e recordedEmbedder) batch(ctx context.Context, req rag.EmbedRequest) (Embe
 		r.Parts = messageParts(ms)
 	}
 	r.Request = requestJSON(params, intParam("texts", len(req.Texts)))
+	keep := (req.Query || len(req.Texts) == 1) && !e.id.Mock
+	reuse := keep && (!req.Query || e.log.opts.Queries)
+	out, cached, err := e.log.answer(ctx, r, e.id, reuse, func() (outcome, error) { return e.call(ctx, req) })
+	if err == nil && len(out.vectors) != len(req.Texts) {
+		err = fmt.Errorf("%w: the vectors of %d texts are kept in an index, and the file has none", rag.ErrNotStored, len(req.Texts))
+	}
+	res := EmbedResult{Vectors: out.vectors, Tokens: out.tokens, Truncated: out.truncated}
+	if err == nil && cached && res.Truncated == nil {
+		res.Truncated, err = truncated(out.response, len(res.Vectors))
+	}
+	if !keep {
+		out.vectors, out.tokens = nil, nil
+	}
+	call, err := e.log.finish(ctx, e.rec, r, e.id, out, cached, err)
+	return res, call, err
+}
+
+// call sends one batch.
+func (e recordedEmbedder) call(ctx context.Context, req rag.EmbedRequest) (outcome, error) {
 	est := 0
 	for _, t := range req.Texts {
 		est += len(t) / 4
@@ -108,23 +132,23 @@ func (e recordedEmbedder) batch(ctx context.Context, req rag.EmbedRequest) (Embe
 		res, err = e.p.SendEmbed(ctx, req)
 		return err
 	})
-	if err == nil {
-		out.status, out.usage = "ok", res.Usage
-		out.response, err = e.response(&res)
+	if err != nil {
+		return out, err
 	}
-	call, err := e.log.finish(ctx, e.rec, r, e.id, out, false, err)
-	return res, call, err
+	out.status, out.usage, out.vectors, out.tokens, out.truncated = "ok", res.Usage, res.Vectors, res.Tokens, res.Truncated
+	out.response, err = e.response(&res)
+	return out, err
 }
 
 func (e recordedEmbedder) response(res *EmbedResult) (string, error) {
 	body := embedResponse{
 		Vectors: len(res.Vectors), Dims: e.p.Info().Dims,
-		Served: e.id.servedName(res.Served), Estimated: res.Usage.Estimated,
+		Served: e.log.servedName(&e.id, res.Served), Estimated: res.Usage.Estimated,
 	}
 	for i, n := range res.Tokens {
 		body.Counted += n
 		if res.Truncated[i] {
-			body.Truncated++
+			body.Truncated = append(body.Truncated, i)
 		}
 	}
 	b, err := json.Marshal(body)
@@ -132,6 +156,21 @@ func (e recordedEmbedder) response(res *EmbedResult) (string, error) {
 		return "", fmt.Errorf("encode reply: %w", err) // unreachable: strings and numbers only
 	}
 	return string(b), nil
+}
+
+// truncated reads from a stored reply which of n texts were cut.
+func truncated(response string, n int) ([]bool, error) {
+	var body embedResponse
+	if err := json.Unmarshal([]byte(response), &body); err != nil {
+		return nil, fmt.Errorf("read stored call: %w", err)
+	}
+	list := make([]bool, n)
+	for _, i := range body.Truncated {
+		if i >= 0 && i < n {
+			list[i] = true
+		}
+	}
+	return list, nil
 }
 
 // addCalls adds b to a, which keeps its number.

@@ -29,19 +29,19 @@ type Param struct {
 // ChatProvider sends chat requests of one model.
 type ChatProvider interface {
 	Identity() Identity
-	// Params lists what SendChat sends for req beside the messages, in a fixed order.
+	// Params lists what SendChat sends for req beside the messages and how it is delivered, in a fixed order.
 	Params(req rag.ChatRequest) []Param
 	SendChat(ctx context.Context, req rag.ChatRequest) (ChatResult, error)
 }
 
 // ChatResult is a reply as the model gave it. A reply without choices is an error of SendChat.
 type ChatResult struct {
-	Text      string
-	Finish    string // finish_reason as it came
-	Refusal   string // what the model said when it declined
-	ToolCalls int
-	Served    string // the model name in the reply; empty when it has none
-	Usage     TokenUsage
+	Text    string
+	Finish  string // finish_reason as it came
+	Refusal string // what the model said when it declined
+	Calls   []rag.ToolCall
+	Served  string // the model name in the reply; empty when it has none
+	Usage   TokenUsage
 }
 
 // TokenUsage is the token classes of a reply. Cached tokens are part of Prompt, reasoning tokens part of Completion.

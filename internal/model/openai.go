@@ -25,51 +25,41 @@ func openAIClient(r Ref, env Env) (*openai.Client, Identity, error) {
 		// The address is not quoted: it may hold a password.
 		return nil, Identity{}, fmt.Errorf("model reference %q: the base URL is not an http or https address", r)
 	}
-	id := Identity{Ref: r.String(), BaseURL: u.Scheme + "://" + u.Host + strings.TrimRight(u.Path, "/")}
-	if key != "" {
-		id.secrets = append(id.secrets, key)
-	}
-	if u.User != nil {
-		id.secrets = append(id.secrets, u.User.String())
-		if pw, ok := u.User.Password(); ok {
-			id.secrets = append(id.secrets, pw)
-		}
-	}
-	for _, values := range u.Query() {
-		id.secrets = append(id.secrets, values...)
-	}
+	id := identity(r, u, key)
 	if r.Provider == "openai" {
 		id.price = r.Model
 	}
 	cfg := openai.DefaultConfig(key)
 	cfg.BaseURL = strings.TrimRight(base, "/")
-	cfg.HTTPClient = newDoer(env.HTTP)
+	cfg.HTTPClient = newDoer(env.client())
 	return openai.NewClientWithConfig(cfg), id, nil
 }
 
+// identity says where a model is, with what of its address and key must not be seen.
+func identity(r Ref, u *url.URL, key string) Identity {
+	id := Identity{Ref: r.String(), BaseURL: u.Scheme + "://" + u.Host + strings.TrimRight(u.Path, "/")}
+	if key != "" {
+		id.secrets = append(id.secrets, key)
+	}
+	id.secrets = append(id.secrets, urlSecrets(u)...)
+	return id
+}
+
+// openAIAddress returns where a model is and the key it is asked with. A replay needs no key, and asks the address that
+// the stored calls were sent to.
 func openAIAddress(r Ref, env Env) (base, key string, err error) {
 	if r.Provider == "openai" {
-		key = strings.TrimSpace(env.getenv("OPENAI_API_KEY"))
-		if key == "" {
-			return "", "", fmt.Errorf("OPENAI_API_KEY is not set")
-		}
-		base = strings.TrimSpace(env.getenv("OPENAI_BASE_URL"))
-		if base == "" {
-			base = openAIBaseURL
-		}
-		return base, key, nil
+		key, err = env.key("OPENAI_API_KEY")
+		return env.base(r, "OPENAI_BASE_URL", openAIBaseURL), key, err
 	}
 	e, ok := env.Endpoints[r.Endpoint]
 	if !ok {
 		return "", "", spec.Unknown("endpoint", r.Endpoint, slices.Sorted(maps.Keys(env.Endpoints)))
 	}
 	if e.APIKeyEnv != "" {
-		key = strings.TrimSpace(env.getenv(e.APIKeyEnv))
-		if key == "" {
-			return "", "", fmt.Errorf("%s is not set", e.APIKeyEnv)
-		}
+		key, err = env.key(e.APIKeyEnv)
 	}
-	return e.BaseURL, key, nil
+	return e.BaseURL, key, err
 }
 
 // checkServed refuses a reply of another model than the one asked of OpenAI. A dated snapshot of it is the same model.

@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"net/http"
+	"strings"
 
 	"ragbench/internal/rag"
 	"ragbench/internal/spec"
@@ -11,7 +12,9 @@ import (
 // Env is what opening a model needs of the world.
 type Env struct {
 	Getenv    func(string) string // where keys and OPENAI_BASE_URL come from; nil: none is set
-	HTTP      *http.Client        // nil: a client that honours the proxy variables, 120 s a request
+	HTTP      *http.Client        // nil: a client that honours the proxy variables
+	Replay    bool                // nothing is sent: no key is needed
+	BaseURLs  map[string]string   // in a replay, the address that the stored calls of a reference were sent to
 	Endpoints map[string]Endpoint // openai_compatible endpoints by name
 	Tokens    rag.TokenCounter    // nil: words × 1.3
 	Embed     EmbedOptions
@@ -43,18 +46,23 @@ type Opener struct {
 var Providers = spec.Table[Opener]{
 	{
 		Name: "openai", Title: "OpenAI",
-		Doc: "Chat and embeddings of OpenAI's API. Honours OPENAI_API_KEY and OPENAI_BASE_URL. A reference without a provider means this one.",
-		New: Opener{Chat: openOpenAIChat, Embed: openOpenAIEmbedder},
+		Doc: "Chat, embeddings and decisions of OpenAI's API. Honours OPENAI_API_KEY and OPENAI_BASE_URL. A reference without a provider means this one.",
+		New: Opener{Chat: openOpenAIChat, Embed: openOpenAIEmbedder, Decide: openOpenAIDecider},
+	},
+	{
+		Name: "anthropic", Title: "Anthropic",
+		Doc: "Chat with Claude through Anthropic's own SDK. Honours ANTHROPIC_API_KEY and ANTHROPIC_BASE_URL. A JSON object is asked for in words.",
+		New: Opener{Chat: openAnthropic},
 	},
 	{
 		Name: "openai_compatible", Title: "OpenAI-compatible endpoint",
-		Doc: "Chat and embeddings of any server with OpenAI's API, written openai_compatible:<endpoint>/<model>.",
+		Doc: "Chat, embeddings and decisions of any server with OpenAI's API, written openai_compatible:<endpoint>/<model>.",
 		Options: []spec.Option{
 			{Name: "providers.<endpoint>.base_url", Doc: "Address up to and including the version, such as http://localhost:8080/v1."},
 			{Name: "providers.<endpoint>.api_key_env", Doc: "Variable that holds the key; without it no key is sent."},
 			{Name: "providers.<endpoint>.max_input_tokens", Doc: "Longest text to embed; longer ones are cut and marked."},
 		},
-		New: Opener{Chat: openOpenAIChat, Embed: openOpenAIEmbedder},
+		New: Opener{Chat: openOpenAIChat, Embed: openOpenAIEmbedder, Decide: openOpenAIDecider},
 	},
 	{
 		Name: "mock", Title: "Mock",
@@ -110,6 +118,37 @@ func find(ref string) (Ref, Opener, error) {
 		return Ref{}, Opener{}, err
 	}
 	return r, e.New, nil
+}
+
+// client returns the HTTP client to use, nil for the shared one.
+func (e Env) client() *http.Client {
+	if e.Replay {
+		return offline
+	}
+	return e.HTTP
+}
+
+// key returns the key in a variable. Nothing there is an error, except in a replay.
+func (e Env) key(variable string) (string, error) {
+	if e.Replay {
+		return "", nil
+	}
+	key := strings.TrimSpace(e.getenv(variable))
+	if key == "" {
+		return "", fmt.Errorf("%s is not set", variable)
+	}
+	return key, nil
+}
+
+// base returns the address of a provider: that of the stored calls in a replay, else that in a variable, else the usual.
+func (e Env) base(r Ref, variable, usual string) string {
+	if base := e.BaseURLs[r.String()]; e.Replay && base != "" {
+		return base
+	}
+	if base := strings.TrimSpace(e.getenv(variable)); base != "" {
+		return base
+	}
+	return usual
 }
 
 func (e Env) getenv(name string) string {

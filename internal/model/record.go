@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"ragbench/internal/rag"
@@ -17,21 +18,30 @@ type Record struct {
 	Purpose   string
 	Requested string // reference asked for
 	Used      string // reference that answered
+	BaseURL   string // where; empty for a model in this process
 	Request   string // JSON: the parameters as sent, without the messages
 	Response  string // JSON: the reply; for embeddings counts and dimensions, not the vectors
-	Status    string // ok, length, content_filter, refusal, empty, tool_calls or error
-	Error     string // set when Status is error
+	Status    string // ok, length, content_filter, refusal, empty, tool_calls, context_length or error
+	Error     string // set when Status is context_length or error
 	Attempts  int
 	Usage     TokenUsage
 	LatencyMS float64 // of the call itself, also when this request was answered from the log
 	Price     *Price  // nil: unknown
 	Cost      rag.Cost
 	CreatedAt time.Time
-	Cached    bool // answered from the log, or by a call that was in flight
+	Cached    bool  // answered from the log, or by a call that was in flight
+	RunID     int64 // run that paid for it; 0: none
 	Parts     []Part
+	Vectors   [][]float32 // of an embedding call, where they are to be kept with it
+	Tokens    []int       // for each of Vectors
+	Learned   []Learned   // what the call taught
 
-	stored bool // came out of the store
+	stored bool        // came out of the store of the file
+	saved  atomic.Bool // written in a transaction, which may not be committed yet
 }
+
+// failed tells whether the record is of a call without a reply.
+func (r *Record) failed() bool { return r.Error != "" }
 
 // Part is a piece of a message, stored once however many prompts hold it.
 type Part struct {
@@ -41,6 +51,7 @@ type Part struct {
 	SHA256  [sha256.Size]byte
 }
 
+// messageParts cuts messages into what is stored. The calls of an assistant message are its last part, as JSON.
 func messageParts(ms []rag.Message) []Part {
 	n := 0
 	for _, m := range ms {
@@ -52,6 +63,10 @@ func messageParts(ms []rag.Message) []Part {
 		for _, p := range m.Parts {
 			buf = append(buf[:0], p...)
 			parts = append(parts, Part{i, m.Role, p, sha256.Sum256(buf)})
+		}
+		if len(m.Calls) > 0 {
+			p := toolCallsJSON(m.Calls)
+			parts = append(parts, Part{i, m.Role, p, sha256.Sum256([]byte(p))})
 		}
 	}
 	return parts

@@ -53,3 +53,18 @@ func redactMasked(s, head string) string {
 	b.WriteString(s)
 	return b.String()
 }
+
+// urlSecrets lists what of an address must not be seen: user, password and the values of its query.
+func urlSecrets(u *url.URL) []string {
+	var list []string
+	if u.User != nil {
+		list = append(list, u.User.String())
+		if pw, ok := u.User.Password(); ok {
+			list = append(list, pw)
+		}
+	}
+	for _, values := range u.Query() {
+		list = append(list, values...)
+	}
+	return list
+}

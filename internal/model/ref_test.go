@@ -48,7 +48,7 @@ func TestRefErrors(t *testing.T) {
 		want string
 	}{
 		{chat, "opneai:gpt-6-luna", `did you mean "openai"?`},
-		{chat, "llama3:8b", "valid: openai, openai_compatible, mock"},
+		{chat, "llama3:8b", "valid: openai, anthropic, openai_compatible, mock"},
 		{chat, "openai:", "no model name"},
 		{chat, "", "no model name"},
 		{chat, "openai_compatible:llama", "want openai_compatible:endpoint/model"},
@@ -63,7 +63,7 @@ func TestRefErrors(t *testing.T) {
 		{embed, "mock:mock-llm", "unknown mock embedding model"},
 		{embed, "mock:hashing-embedding@x", "not a number from 1"},
 		{embed, "mock:hashing-embedding@0", "not a number from 1"},
-		{decide, "openai:gpt-6-luna", "has no decision models"},
+		{decide, "anthropic:claude-haiku-4-5", "has no decision models"},
 		{decide, "mock:mock-llm", "unknown mock decision model"},
 	} {
 		err := tt.open(tt.ref)

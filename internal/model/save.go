@@ -23,6 +23,7 @@ func SaveCalls(ctx context.Context, tx *sql.Tx, records []*Record) error {
 		if err := s.save(r); err != nil {
 			return fmt.Errorf("store %s call to %s: %w", r.Kind, r.Requested, err)
 		}
+		r.saved.Store(true)
 	}
 	return nil
 }
@@ -95,11 +96,8 @@ func (s *saver) save(r *Record) error {
 			return err
 		}
 		if id != 0 {
-			if err := s.parts(id, r.Parts); err != nil {
-				return err
-			}
 			r.ID = id
-			return nil
+			return s.beside(r)
 		}
 		st, err := s.stmt("lookup_call")
 		if err != nil {
@@ -120,6 +118,29 @@ func (s *saver) save(r *Record) error {
 	}
 }
 
+// beside writes what belongs to a new call: its messages, the vectors that are kept with it, what it taught.
+func (s *saver) beside(r *Record) error {
+	if err := s.parts(r.ID, r.Parts); err != nil {
+		return err
+	}
+	if len(r.Vectors) > 0 {
+		data := make([]byte, 0, 4*len(r.Vectors)*len(r.Vectors[0]))
+		for _, v := range r.Vectors {
+			data = appendVector(data, v)
+		}
+		if _, _, err := s.exec("insert_vectors", r.ID, len(r.Vectors[0]), intsJSON(r.Tokens), data); err != nil {
+			return err
+		}
+	}
+	for _, f := range r.Learned {
+		_, _, err := s.exec("insert_learned", f.Model, f.BaseURL, f.Parameter, f.Instead, f.Message, r.CreatedAt.UTC().Format(timeFormat))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // insert returns 0 when the key is taken.
 func (s *saver) insert(r *Record, key Key) (int64, error) {
 	price, err := s.price(r.Price)
@@ -127,10 +148,11 @@ func (s *saver) insert(r *Record, key Key) (int64, error) {
 		return 0, err
 	}
 	cost := sql.NullFloat64{Float64: r.Cost.USD, Valid: !r.Cost.Unknown}
-	fault := sql.NullString{String: r.Error, Valid: r.Status == "error"}
+	fault := sql.NullString{String: r.Error, Valid: r.failed()}
+	run := sql.NullInt64{Int64: r.RunID, Valid: r.RunID != 0}
 	rows, id, err := s.exec("insert_call",
-		key[:], r.Kind, r.Purpose, r.Requested, r.Used, r.Request, r.Response, r.Status, fault, r.Attempts,
-		r.Usage.Prompt, r.Usage.Completion, r.Usage.Cached, r.Usage.Reasoning, r.LatencyMS, price, cost,
+		key[:], r.Kind, r.Purpose, r.Requested, r.Used, r.BaseURL, r.Request, r.Response, r.Status, fault, r.Attempts,
+		r.Usage.Prompt, r.Usage.Completion, r.Usage.Cached, r.Usage.Reasoning, r.LatencyMS, price, cost, run,
 		r.CreatedAt.UTC().Format(timeFormat))
 	if err != nil || rows == 0 {
 		return 0, err

@@ -47,7 +47,7 @@ func openTestDB(t testing.TB) testDB {
 	}
 	db.SetMaxOpenConns(1)
 	t.Cleanup(func() { db.Close() })
-	if _, err := db.Exec(string(ddl)); err != nil {
+	if _, err := db.Exec("CREATE TABLE runs (run_id INTEGER PRIMARY KEY);" + string(ddl)); err != nil {
 		t.Fatal(err)
 	}
 	return testDB{db}

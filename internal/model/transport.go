@@ -3,23 +3,21 @@ package model
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"strings"
-	"time"
+	"sync"
 
 	"github.com/sashabaranov/go-openai"
 )
 
-const (
-	requestTimeout = 120 * time.Second
-	maxErrorBody   = 64 << 10
-)
+const maxErrorBody = 64 << 10
 
-// doer is the HTTP client under go-openai. It turns a failure status into a CallError with its headers, and mends
-// three things the library leaves out: a temperature of 0 is sent as 0, a null inside a vector is not read as 0, and
-// an endless error body is not read.
+// doer is the HTTP client under the libraries of the providers. It turns a failure status into a CallError with its
+// headers and half a reply into one that may pass, and mends three things go-openai leaves out: a temperature of 0 is
+// sent as 0, a null inside a vector is not read as 0, and an endless error body is not read.
 type doer struct {
 	client *http.Client
 }
@@ -28,9 +26,26 @@ var _ openai.HTTPDoer = doer{}
 
 func newDoer(client *http.Client) doer {
 	if client == nil {
-		client = &http.Client{Timeout: requestTimeout}
+		client = sharedClient()
 	}
 	return doer{client}
+}
+
+// sharedClient honours the proxy variables and keeps a connection open for every request at a time. It has no timeout of
+// its own: the guard gives each attempt its time.
+var sharedClient = sync.OnceValue(func() *http.Client {
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.MaxIdleConns, t.MaxIdleConnsPerHost = 0, 1024
+	return &http.Client{Transport: t}
+})
+
+// offline is the client of a replay.
+var offline = &http.Client{Transport: refuse{}}
+
+type refuse struct{}
+
+func (refuse) RoundTrip(*http.Request) (*http.Response, error) {
+	return nil, errors.New("a replay sends nothing")
 }
 
 // The library leaves a temperature of 0 out of the body, so the smallest float32 stands for it. The sequence cannot be
@@ -40,28 +55,29 @@ var (
 	zeroSent    = []byte(`"temperature":0`)
 )
 
-// Do implements openai.HTTPDoer.
+// Do implements openai.HTTPDoer. A reply that is no stream is read whole, so that a broken connection is told from a
+// broken reply.
 func (d doer) Do(req *http.Request) (*http.Response, error) {
 	if err := sendZero(req); err != nil {
 		return nil, err
 	}
 	res, err := d.client.Do(req)
 	if err != nil {
-		return nil, err
+		return nil, networkError("", err)
 	}
 	if res.StatusCode < 200 || res.StatusCode >= 300 {
 		defer res.Body.Close()
 		return nil, statusError(res)
 	}
-	if !strings.HasSuffix(req.URL.Path, "/embeddings") {
+	if strings.HasPrefix(res.Header.Get("Content-Type"), "text/event-stream") {
 		return res, nil
 	}
 	defer res.Body.Close()
 	body, err := io.ReadAll(res.Body)
 	if err != nil {
-		return nil, fmt.Errorf("read reply: %w", err)
+		return nil, networkError("read reply: ", err)
 	}
-	if nullInArray(body) {
+	if strings.HasSuffix(req.URL.Path, "/embeddings") && nullInArray(body) {
 		return nil, &CallError{Message: "a vector in the reply holds null"}
 	}
 	res.Body = io.NopCloser(bytes.NewReader(body))
@@ -88,7 +104,7 @@ func statusError(res *http.Response) *CallError {
 	e := &CallError{Status: res.StatusCode, RetryAfter: res.Header.Get("Retry-After")}
 	body, err := io.ReadAll(io.LimitReader(res.Body, maxErrorBody))
 	if err != nil {
-		e.Message = "read error reply: " + err.Error()
+		e.Message, e.Network = "read error reply: "+err.Error(), true
 		return e
 	}
 	var envelope struct {
@@ -98,6 +114,7 @@ func statusError(res *http.Response) *CallError {
 		Message string `json:"message"`
 		Code    any    `json:"code"`
 		Param   any    `json:"param"`
+		Type    string `json:"type"`
 	}
 	if json.Unmarshal(body, &envelope) == nil {
 		switch {
@@ -105,6 +122,7 @@ func statusError(res *http.Response) *CallError {
 			return e
 		case json.Unmarshal(envelope.Error, &detail) == nil && detail.Message != "":
 			e.Message = detail.Message
+			e.Code = detail.Type
 			if detail.Code != nil {
 				e.Code = fmt.Sprint(detail.Code)
 			}

@@ -10,6 +10,10 @@ var (
 	ErrNotFound = errors.New("not found")
 	ErrBudget   = errors.New("budget exhausted")
 	ErrNoAnswer = errors.New("no answer")
+	// ErrContextLength: the prompt is longer than the model takes. Nothing was answered and nothing charged.
+	ErrContextLength = errors.New("the prompt is longer than the model takes")
+	// ErrNotStored: a replay needs a model call that the file does not hold.
+	ErrNotStored = errors.New("the file does not hold the call")
 )
 
 // Chunker cuts a document. The shared base (package chunk) turns its spans into chunks and gives the guarantees.

@@ -5,8 +5,10 @@ import "context"
 // Message is one turn of a conversation. Its content is the concatenation of Parts; callers keep each context block a
 // part of its own, so that the call log stores a passage once however many prompts hold it.
 type Message struct {
-	Role  string // system, user, assistant or tool
-	Parts []string
+	Role   string // system, user, assistant or tool
+	Parts  []string
+	Calls  []ToolCall // of an assistant message: the tools it called
+	CallID string     // of a tool message: the call it answers
 }
 
 // Text returns the whole content of m.
@@ -22,26 +24,49 @@ func (m Message) Text() string {
 	return string(b)
 }
 
-// ChatRequest is one call of a chat model. Zero MaxTokens and nil Temperature mean: not sent.
+// Tool is something a chat model may call.
+type Tool struct {
+	Name        string
+	Description string
+	Schema      string // of the arguments: a JSON schema of type object
+}
+
+// ToolCall is a model's wish to call a tool. Arguments is the model's own text: it may be no JSON, and Name may name no
+// tool.
+type ToolCall struct {
+	ID        string
+	Name      string
+	Arguments string
+}
+
+// ChatRequest is one call of a chat model. Zero MaxTokens, nil Temperature and empty Effort mean: not sent.
 type ChatRequest struct {
 	Messages    []Message
 	MaxTokens   int
 	Temperature *float64
+	Effort      string // reasoning effort, where the model has one: none, low, medium, high
 	JSON        bool   // ask for a JSON object
+	Tools       []Tool
 	Repeat      int    // distinguishes deliberate repeats of one request
 	Purpose     string // what the call is for, such as answer; kept in the log, not sent
+	// Stream, when set, is called with the text so far as it comes, and once with the whole text of a stored reply. A
+	// call that is made again starts over, with a shorter text.
+	Stream func(text string)
 }
 
-// ChatReply is what came back. Text is empty for a refusal or a tool-only reply; Finish tells which.
+// ChatReply is what came back. Text is empty for a refusal; Finish is stop for a whole answer, else tool_calls, length,
+// content_filter, refusal or empty.
 type ChatReply struct {
 	Text   string
+	Calls  []ToolCall
 	Finish string
 	Call   Call
 }
 
 // Call is what the log knows of one model call.
 type Call struct {
-	ID               int64 // model_calls.call_id
+	ID               int64  // model_calls.call_id
+	Kind             string // chat, embedding or decision
 	PromptTokens     int
 	CompletionTokens int
 	CachedTokens     int
