@@ -24,6 +24,9 @@ type Config struct {
 	Models     Models // of systems that do not name their own
 	Providers  []Provider
 	Evaluation Evaluation
+	Judge      Judge
+	Stats      Stats
+	Selection  Selection
 	Systems    []System      // in the order of the file, after Overrides.Only and Skip
 	Expect     []Expectation // in the order of the file
 
@@ -40,6 +43,8 @@ type loader struct {
 	global map[string]pair   // the sections chunker and retrieval, by dotted path
 	used   map[string]bool   // paths of global that some system took
 	shared map[string]string // keys of run and evaluation alike: where each was given
+
+	judgeWarm *yaml.Node // where the judge's temperature stands, nil when nowhere
 }
 
 // Load reads and checks the file at path. Overrides come from the command line. When the file is at fault the error is
@@ -59,6 +64,7 @@ func Parse(file string, data []byte, known Known, over Overrides) (*Config, erro
 		cfg: &Config{
 			File: file, Text: string(data), SHA256: hex.EncodeToString(sum[:]),
 			Run: defaultRun(), Dataset: defaultDataset(), Models: defaultModels(), Evaluation: defaultEvaluation(),
+			Judge: defaultJudge(), Stats: defaultStats(), Selection: defaultSelection(),
 			Raw: map[string]*yaml.Node{},
 		},
 		known: known, over: over,
@@ -102,8 +108,7 @@ func (l *loader) read(root *yaml.Node) {
 		unused("cache", "model calls are kept in the database file"),
 		unused("pricing", "this version has no prices"),
 		unused("limits", "requests are not limited by this version"),
-		unused("stats", "this version computes no intervals"),
-		unused("selection", "this version recommends nothing"),
+		field{key: "stats", read: l.stats}, field{key: "selection", read: l.selection},
 		unused("report", "this version writes no report"),
 		unused("tools", "this version has no tools"),
 	)
@@ -118,6 +123,7 @@ func (l *loader) read(root *yaml.Node) {
 	l.globals("chunker", nodes["chunker"])
 	l.globals("retrieval", nodes["retrieval"])
 	l.evaluation("evaluation", nodes["evaluation"])
+	l.finishJudge()
 	if nodes["systems"] == nil {
 		l.fail(nil, "systems: want a list of at least one system")
 	} else {

@@ -27,23 +27,19 @@ func (l *loader) evaluation(where string, n *yaml.Node) {
 	at := func(dst **yaml.Node, read func(string, *yaml.Node)) func(string, *yaml.Node) {
 		return func(where string, n *yaml.Node) { *dst = n; read(where, n) }
 	}
-	judge := l.keep("this version does not judge answers")
 	before := len(l.problems)
-	l.fields(n, where, append([]field{
+	l.fields(n, where, slices.Concat([]field{
 		{key: "k_values", read: at(&ks, listTo(&l.reader, &e.KValues, wholeFrom(1)))},
 		{key: "primary_k", read: at(&primary, to(&l.reader, &e.PrimaryK, wholeFrom(1)))},
 		{key: "context_k", read: to(&l.reader, &e.ContextK, wholeFrom(1))},
 		{key: "retrieval_depth", read: at(&depth, to(&l.reader, &e.RetrievalDepth, wholeFrom(1)))},
 		{key: "ndcg_gain", read: l.textTo(&e.NDCGGain, "linear", "exponential")},
 		{key: "max_questions", read: to(&l.reader, &e.MaxQuestions, wholeFrom(1))},
-		{key: "judge_enabled", read: judge},
-		{key: "judge_model", read: judge},
-		{key: "judge", read: judge},
-		{key: "stats", read: l.keep("this version computes no intervals")},
+		{key: "stats", read: l.stats},
 		{key: "latency_probe_questions", read: l.keep("this version has no latency probe")},
 		{key: "embedding_cache", read: l.keep("a vector is stored once in the database file and shared")},
 		{key: "tools_now", read: l.keep("this version has no tools")},
-	}, l.sharedFields()...)...)
+	}, l.judgeFields(), l.sharedFields())...)
 	if len(l.problems) == before {
 		l.finishEvaluation(ks, primary, depth)
 	}

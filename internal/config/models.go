@@ -32,7 +32,11 @@ func (l *loader) modelFields(m *Models) []field {
 		{key: "embedding", read: l.refTo(&m.Embedding)},
 		{key: "judge", read: func(where string, n *yaml.Node) {
 			l.refTo(&m.Judge)(where, n)
-			l.ignore(n, where, "this version does not judge answers")
+			if m != &l.cfg.Models {
+				l.ignore(n, where, "one judge scores all systems, name it in models or in evaluation")
+			} else if l.cfg.Judge.Kind == "" {
+				l.cfg.Judge.Kind = "llm"
+			}
 		}},
 	}
 }
