@@ -9,3 +9,7 @@ WHERE key = :key;
 INSERT INTO file_info (key, value)
 VALUES (:key, :value)
 ON CONFLICT (key) DO UPDATE SET value = excluded.value;
+
+-- name: count_objects :one
+SELECT count(*)
+FROM sqlite_schema;

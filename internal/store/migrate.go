@@ -57,6 +57,16 @@ func (db *DB) check(ctx context.Context) error {
 	if err := pool.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
 		return fmt.Errorf("read the header: %w", err)
 	}
+	if id == 0 {
+		// What a process leaves that was killed while it made the file: nothing in it yet.
+		var objects int
+		if err := pool.QueryRowContext(ctx, fileSQL.SQL("count_objects")).Scan(&objects); err != nil {
+			return fmt.Errorf("read the schema: %w", err)
+		}
+		if objects == 0 {
+			return nil
+		}
+	}
 	if id != ApplicationID {
 		return errors.New("not a ragbench file: it is a SQLite database of another program")
 	}

@@ -10,7 +10,7 @@ import (
 var files embed.FS
 
 var (
-	fileSQL   = sqlfile.MustLoad(files, "file.sql", "get_info", "put_info")
+	fileSQL   = sqlfile.MustLoad(files, "file.sql", "get_info", "put_info", "count_objects")
 	corpusSQL = sqlfile.MustLoad(files, "corpus.sql", "put_document", "find_document", "find_dataset", "put_dataset",
 		"put_dataset_document", "put_question", "put_qrel", "put_evidence", "put_warning", "previous_documents", "get_dataset",
 		"newest_dataset", "documents", "evidence_text", "questions", "warnings", "stale_datasets", "stale_indexes", "drop_index",

@@ -120,6 +120,20 @@ func TestOpenRefusesInWords(t *testing.T) {
 	}
 }
 
+func TestOpenGoesOnWithAFileThatHoldsNothing(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	pool := openPool(path, 1, false)
+	if err := pool.Ping(); err != nil { // the journal mode is set, no table exists
+		t.Fatal(err)
+	}
+	pool.Close()
+	db, err := Open(t.Context(), path, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	db.Close()
+}
+
 func TestMigrationsAreInSequence(t *testing.T) {
 	for i, name := range migrations() {
 		if want := "000" + string(rune('1'+i)); !strings.HasPrefix(name, want) {
