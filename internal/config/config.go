@@ -23,6 +23,9 @@ type Config struct {
 	Dataset    Dataset
 	Models     Models // of systems that do not name their own
 	Providers  []Provider
+	Limits     map[string]Limits // of openai and anthropic; those of an endpoint are in Providers
+	Pricing    []Price           // in the order of the file
+	Cache      Cache
 	Evaluation Evaluation
 	Judge      Judge
 	Stats      Stats
@@ -64,6 +67,7 @@ func Parse(file string, data []byte, known Known, over Overrides) (*Config, erro
 		cfg: &Config{
 			File: file, Text: string(data), SHA256: hex.EncodeToString(sum[:]),
 			Run: defaultRun(), Dataset: defaultDataset(), Models: defaultModels(), Evaluation: defaultEvaluation(),
+			Cache: defaultCache(),
 			Judge: defaultJudge(), Stats: defaultStats(), Selection: defaultSelection(),
 			Raw: map[string]*yaml.Node{},
 		},
@@ -105,9 +109,7 @@ func (l *loader) read(root *yaml.Node) {
 		field{key: "sweep", hide: true, read: func(where string, n *yaml.Node) {
 			l.fail(n, "%s: a sweep belongs to a system, write it in an entry of systems", where)
 		}},
-		unused("cache", "model calls are kept in the database file"),
-		unused("pricing", "this version has no prices"),
-		unused("limits", "requests are not limited by this version"),
+		field{key: "cache", read: l.cache}, field{key: "pricing", read: l.pricing}, section("limits"),
 		field{key: "stats", read: l.stats}, field{key: "selection", read: l.selection},
 		unused("report", "this version writes no report"),
 		unused("tools", "this version has no tools"),
@@ -119,6 +121,7 @@ func (l *loader) read(root *yaml.Node) {
 	l.apply()
 	l.dataset("dataset", nodes["dataset"])
 	l.providers("providers", nodes["providers"])
+	l.limits("limits", nodes["limits"])
 	l.fields(nodes["models"], "models", l.modelFields(&l.cfg.Models)...)
 	l.globals("chunker", nodes["chunker"])
 	l.globals("retrieval", nodes["retrieval"])

@@ -3,6 +3,7 @@ package config
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -41,6 +42,15 @@ func show(c *Config) string {
 	fmt.Fprintf(&b, "evaluation %+v\n", c.Evaluation)
 	for _, p := range c.Providers {
 		fmt.Fprintf(&b, "provider %+v\n", p)
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Limits)) {
+		fmt.Fprintf(&b, "limits of %s %+v\n", name, c.Limits[name])
+	}
+	for _, p := range c.Pricing {
+		fmt.Fprintf(&b, "price of %s: %v in, %v out, cached %v, as of %q, from %q\n", p.Model, p.Input, p.Output, p.Cached != nil, p.AsOf, p.Source)
+	}
+	if c.Cache != defaultCache() {
+		fmt.Fprintf(&b, "cache %+v\n", c.Cache)
 	}
 	for _, s := range c.Systems {
 		fmt.Fprintf(&b, "line %d: %s depth %d %s\n", s.Line, s.Name, s.Depth, s.Canonical())

@@ -36,7 +36,6 @@ func (l *loader) evaluation(where string, n *yaml.Node) {
 		{key: "ndcg_gain", read: l.textTo(&e.NDCGGain, "linear", "exponential")},
 		{key: "max_questions", read: to(&l.reader, &e.MaxQuestions, wholeFrom(1))},
 		{key: "stats", read: l.stats},
-		{key: "latency_probe_questions", read: l.keep("this version has no latency probe")},
 		{key: "embedding_cache", read: l.keep("a vector is stored once in the database file and shared")},
 		{key: "tools_now", read: l.keep("this version has no tools")},
 	}, l.judgeFields(), l.sharedFields())...)

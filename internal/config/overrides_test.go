@@ -73,7 +73,7 @@ func TestOverridesOfRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Run{Name: "x", Mode: "mock", MaxWorkers: 8, SystemWorkers: 3, IngestWorkers: 4, MaxErrorRate: 0.2}
+	want := Run{Name: "x", Mode: "mock", MaxWorkers: 8, SystemWorkers: 3, IngestWorkers: 4, MaxErrorRate: 0.2, ConfirmUSD: 1, ProbeQuestions: 5}
 	if diff := cmp.Diff(want, c.Run); diff != "" {
 		t.Errorf("run (-want +got):\n%s", diff)
 	}

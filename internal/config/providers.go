@@ -12,6 +12,9 @@ type Provider struct {
 	Name      string
 	BaseURL   string // with the version path, such as http://localhost:11434/v1
 	APIKeyEnv string // environment variable that holds the key; empty when the server needs none
+
+	MaxInputTokens int // longest text to embed, longer ones are cut and marked; 0: not known
+	Limits         Limits
 }
 
 // providers reads the section providers in its order.
@@ -35,7 +38,8 @@ func (l *loader) provider(p pair, where string) Provider {
 		field{key: "api_key", hide: true, read: func(where string, n *yaml.Node) {
 			l.fail(n, "%s: a key does not belong in a file that is stored with the results; put it in an environment variable and name that in api_key_env", where)
 		}},
-		field{key: "limits", read: l.keep("requests are not limited by this version")},
+		field{key: "max_input_tokens", read: to(&l.reader, &out.MaxInputTokens, wholeFrom(1))},
+		field{key: "limits", read: l.limitsTo(&out.Limits)},
 	)
 	if out.BaseURL == "" && len(l.problems) == before {
 		l.fail(p.name, "%s: base_url is missing", where)

@@ -11,10 +11,14 @@ type Run struct {
 	SystemWorkers int     // systems at a time
 	IngestWorkers int     // parallel calls while a system ingests
 	MaxErrorRate  float64 // share of a system's questions that may fail before the run counts as failed
+
+	MaxCostUSD     float64 // no new work once so much has been paid; 0: no cap
+	ConfirmUSD     float64 // a live run that is estimated to cost more asks first
+	ProbeQuestions int     // questions of each system asked again one at a time after a live run, for latency; 0: none
 }
 
 func defaultRun() Run {
-	return Run{Mode: "auto", MaxWorkers: 4, SystemWorkers: 1, IngestWorkers: 4, MaxErrorRate: 0.2}
+	return Run{Mode: "auto", MaxWorkers: 4, SystemWorkers: 1, IngestWorkers: 4, MaxErrorRate: 0.2, ConfirmUSD: 1, ProbeQuestions: 5}
 }
 
 // runFields are the keys of run that evaluation does not take.
@@ -36,8 +40,9 @@ func (l *loader) sharedFields() []field {
 		{key: "system_workers", read: to(&l.reader, &r.SystemWorkers, wholeFrom(1))},
 		{key: "ingest_workers", read: to(&l.reader, &r.IngestWorkers, wholeFrom(1))},
 		{key: "max_error_rate", read: to(&l.reader, &r.MaxErrorRate, numberIn(0, 1))},
-		{key: "max_cost_usd", read: l.unspent(option{kind: number, lo: 0, hi: inf, above: true})},
-		{key: "cost_confirm_threshold_usd", read: l.unspent(numberIn(0, inf))},
+		{key: "max_cost_usd", read: to(&l.reader, &r.MaxCostUSD, option{kind: number, lo: 0, hi: inf, above: true})},
+		{key: "cost_confirm_threshold_usd", read: to(&l.reader, &r.ConfirmUSD, numberIn(0, inf))},
+		{key: "latency_probe_questions", read: to(&l.reader, &r.ProbeQuestions, wholeFrom(0))},
 	}
 	for i, f := range list {
 		list[i].read = func(where string, n *yaml.Node) {
@@ -50,14 +55,6 @@ func (l *loader) sharedFields() []field {
 		}
 	}
 	return list
-}
-
-// unspent checks and keeps a limit on money.
-func (l *loader) unspent(o option) func(string, *yaml.Node) {
-	return func(where string, n *yaml.Node) {
-		l.value(where, n, o)
-		l.keep("spending is not limited by this version")(where, n)
-	}
 }
 
 // keep stores a value that this version does not use and says so.

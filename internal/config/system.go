@@ -63,6 +63,26 @@ func (s *System) SHA256() string {
 	return hex.EncodeToString(sum[:])
 }
 
+// Uses lists the model references that s depends on, chat models apart from embedding models. A further option
+// models.NAME is a chat model.
+func (s *System) Uses() (chats, embeddings []string) {
+	for _, name := range s.dependsOn() {
+		switch ref, ok := s.model(name); {
+		case !ok || ref == "":
+		case name == "embedding":
+			embeddings = append(embeddings, ref)
+		default:
+			chats = append(chats, ref)
+		}
+	}
+	for _, path := range slices.Sorted(maps.Keys(s.Options)) {
+		if ref, ok := s.Options[path].(string); ok && inSection(path, "models") && ref != "" {
+			chats = append(chats, ref)
+		}
+	}
+	return chats, embeddings
+}
+
 func (s *System) dependsOn() []string {
 	if s.models == nil {
 		return []string{"generator", "embedding"}
