@@ -34,6 +34,7 @@ var mockReplies = []struct {
 	{prompt.MarkerRewrite, mockRewrite},
 	{prompt.MarkerEnrich, mockEnrich},
 	{prompt.MarkerSpanAnswer, mockAnswer},
+	{prompt.MarkerJudge, mockJudge},
 	{prompt.MarkerRerank, mockRerank},
 }
 

@@ -1,6 +1,7 @@
 package prompt
 
 import (
+	"slices"
 	"strings"
 
 	"ragbench/internal/rag"
@@ -22,7 +23,7 @@ var (
 )
 
 // All lists the prompts in reading order, for the record of a run.
-var All = append([]*Template{answerTemplate, noRetrievalTemplate, rerankTemplate}, planning...)
+var All = slices.Concat([]*Template{answerTemplate, noRetrievalTemplate, rerankTemplate}, planning, judging)
 
 // Block is a passage as the generator reads it.
 type Block struct {
