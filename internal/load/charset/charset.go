@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/encoding/unicode/utf32"
 )
@@ -27,7 +26,7 @@ type Note struct {
 // Decoded is the text of a file: valid UTF-8 without NUL and without a byte order mark.
 type Decoded struct {
 	Text     string
-	Encoding string // utf-8, utf-16le, utf-16be, utf-32le, utf-32be or windows-1252
+	Encoding string // utf-8, utf-16le, utf-16be, utf-32le, utf-32be or a code page, such as windows-1252
 	Notes    []Note
 }
 
@@ -55,7 +54,8 @@ var wide = map[string]struct {
 }
 
 // Decode reads b by its byte order mark; else as UTF-16 where the places of its zero bytes say so; else as UTF-8 where
-// it is valid or nearly so (then each wrong byte becomes U+FFFD); else as Windows-1252. ErrBinary means none of them.
+// it is valid or nearly so (then each wrong byte becomes U+FFFD); else in the code page that makes the likeliest text of
+// it, Windows-1252 in doubt. ErrBinary means none of them.
 func Decode(b []byte) (Decoded, error) {
 	name, rest := byMark(b)
 	if name == "" {
@@ -131,12 +131,16 @@ func decodeNarrow(b []byte, marked bool) (Decoded, error) {
 		d.Text = strings.ToValidUTF8(string(b), "\ufffd")
 		d.note("invalid_utf8", "%d bytes are not valid UTF-8 and became U+FFFD", bad)
 	default:
-		out, err := charmap.Windows1252.NewDecoder().Bytes(b)
+		p := guessPage(b)
+		out, err := p.enc.NewDecoder().Bytes(b)
 		if err != nil {
-			return d, fmt.Errorf("decode as windows-1252: %w", err)
+			return d, fmt.Errorf("decode as %s: %w", p.name, err)
 		}
-		d.Text, d.Encoding = string(out), "windows-1252"
-		d.note("encoding_fallback", "not valid UTF-8; read as windows-1252, which is a guess")
+		d.Text, d.Encoding = string(out), p.name
+		d.noteGuess(p)
+		if n := strings.Count(d.Text, "\ufffd"); n > 0 {
+			d.note("replaced_characters", "%d characters are not valid %s and became U+FFFD", n, p.name)
+		}
 	}
 	d.removeNUL()
 	return d, nil
@@ -182,6 +186,15 @@ func (d *Decoded) removeNUL() {
 		d.Text = strings.ReplaceAll(d.Text, "\x00", "")
 		d.note("nul_removed", "%d NUL characters removed", n)
 	}
+}
+
+// noteGuess says that a code page was guessed. Nothing in a file tells one from another but how its text reads.
+func (d *Decoded) noteGuess(p *page) {
+	if p == &pages[0] {
+		d.note("encoding_fallback", "not valid UTF-8; read as windows-1252, which is a guess")
+		return
+	}
+	d.note("encoding_guessed", "not valid UTF-8; read as %s, which makes the likeliest text of it", p.name)
 }
 
 func (d *Decoded) note(code, format string, args ...any) {
