@@ -33,6 +33,10 @@ func ask(ctx context.Context, env Env, plan Plan, system, question int) *cell {
 	}
 	c.Latency = tr.Elapsed()
 	c.Steps = tr.Steps()
+	if step, ok := trace.Reconcile(c.Steps, charged(c.Steps)); ok {
+		step.Start = c.Latency
+		c.Steps = append(c.Steps, step)
+	}
 	c.Usage = trace.Usage(c.Steps)
 	for _, st := range c.Steps {
 		c.calls = append(c.calls, st.Calls...)

@@ -32,6 +32,9 @@ type Plan struct {
 	Depth         int // retrieval depth: at least max(k_values)
 	MaxWorkers    int // questions at a time of one system
 	SystemWorkers int // systems at a time
+	// MaxCost is the cap in US dollars: once Env.Spent has reached it, no system is ingested and no question started. What
+	// is in flight is finished, so that what was paid for is kept. 0: no cap.
+	MaxCost float64
 }
 
 // Env is what the runner needs from outside.
@@ -40,7 +43,9 @@ type Env struct {
 	Now func() time.Time
 	// SaveCalls stores the model calls of a question inside its transaction and returns the ids of each.
 	SaveCalls func(ctx context.Context, tx *sql.Tx, calls []rag.Call) ([][]int64, error)
-	Progress  Progress
+	// Spent is what the run has paid so far, in US dollars, with what it had paid before it was stopped. Only with MaxCost.
+	Spent    func() float64
+	Progress Progress
 	// Stop, when closed, lets questions in flight finish and starts no new ones.
 	Stop <-chan struct{}
 }
@@ -60,7 +65,19 @@ type Result struct {
 	Failed   int // cells of the run that hold an error, written now
 	Total    int // cells of the run
 	Stopped  bool
+	Capped   bool         // stopped because the cap was reached
+	Systems  []SystemDone // how far each system came, in the order of the plan
 }
+
+// SystemDone says how far a system came.
+type SystemDone struct {
+	ID              int64
+	Name            string
+	Answered, Total int // questions with a row, a failed one included
+}
+
+// Complete tells whether every question was asked.
+func (s SystemDone) Complete() bool { return s.Answered == s.Total }
 
 // ErrorRate is the share of failed cells.
 func (r Result) ErrorRate() float64 {
@@ -79,9 +96,8 @@ func Run(ctx context.Context, env Env, plan Plan) (Result, error) {
 		return res, err
 	}
 	for _, s := range plan.Systems {
-		if stopped(env.Stop) {
-			res.Stopped = true
-			return res, nil
+		if stop(env, plan) {
+			return res.end(env, plan, good, nil), nil
 		}
 		if err := ingest(ctx, env, plan, s); err != nil {
 			return res, err
@@ -99,8 +115,25 @@ func Run(ctx context.Context, env Env, plan Plan) (Result, error) {
 	err = errors.Join(g.Wait(), w.close())
 	res.Answered, res.Failed = w.answered, w.failed
 	res.Skipped = len(good)
-	res.Stopped = res.Answered+res.Skipped < res.Total && err == nil
+	res = res.end(env, plan, good, w.bySystem)
+	res.Stopped = res.Stopped && err == nil
 	return res, err
+}
+
+// end says how far the run came.
+func (r Result) end(env Env, plan Plan, good map[store.Cell]bool, written map[int64]int) Result {
+	for _, s := range plan.Systems {
+		done := SystemDone{ID: s.ID, Name: s.Name, Answered: written[s.ID], Total: len(plan.Questions)}
+		for _, q := range plan.Questions {
+			if good[store.Cell{SystemID: s.ID, QuestionID: q.RowID}] {
+				done.Answered++
+			}
+		}
+		r.Stopped = r.Stopped || !done.Complete()
+		r.Systems = append(r.Systems, done)
+	}
+	r.Capped = r.Stopped && capped(env, plan)
+	return r
 }
 
 // ingest makes what a system needs and records what it took.
@@ -151,6 +184,14 @@ func askAll(ctx context.Context, env Env, plan Plan, system int, good map[store.
 		})
 	}
 	return g.Wait()
+}
+
+// stop tells whether no new work is to be started.
+func stop(env Env, plan Plan) bool { return stopped(env.Stop) || capped(env, plan) }
+
+// capped tells whether the cap is reached.
+func capped(env Env, plan Plan) bool {
+	return plan.MaxCost > 0 && env.Spent != nil && env.Spent() >= plan.MaxCost
 }
 
 // stopped tells whether the channel is closed. A nil channel never is.

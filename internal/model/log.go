@@ -63,6 +63,7 @@ type Log struct {
 	store CallStore
 	opts  LogOptions
 	run   atomic.Int64
+	fresh atomic.Bool
 	spent spending
 
 	mu      sync.Mutex
@@ -93,6 +94,9 @@ func NewLog(store CallStore, opts LogOptions) *Log {
 
 // Prices returns the price table the log charges by.
 func (l *Log) Prices() *PriceTable { return l.opts.Prices }
+
+// Fresh makes every request go to its model from now on, stored reply or not, as a measurement of latency needs it.
+func (l *Log) Fresh(on bool) { l.fresh.Store(on) }
 
 // SetRun names the run that pays for the calls from now on; 0 for none.
 func (l *Log) SetRun(id int64) { l.run.Store(id) }
@@ -143,7 +147,7 @@ func (l *Log) answer(ctx context.Context, r *Record, id Identity, reuse bool, ca
 	case l.opts.Replay:
 		out, err = l.replay(ctx, r)
 		cached = err == nil
-	case reuse && !l.opts.NoReuse:
+	case reuse && !l.opts.NoReuse && !l.fresh.Load():
 		return l.shared(ctx, r.Key, call)
 	default:
 		out, err = call()
@@ -256,7 +260,7 @@ func (l *Log) servedName(id *Identity, served string) string {
 func (l *Log) finish(ctx context.Context, rec *Recorder, r *Record, id Identity, out outcome, cached bool, callErr error) (rag.Call, error) {
 	l.complete(r, id, &out, cached, callErr)
 	if errors.Is(callErr, rag.ErrNotStored) {
-		return rag.Call{Kind: r.Kind, Cost: rag.Cost{Unknown: true}}, callErr // there was no call
+		return rag.Call{Kind: r.Kind}, callErr // there was no call
 	}
 	call := rag.Call{
 		Kind: r.Kind, PromptTokens: r.Usage.Prompt, CompletionTokens: r.Usage.Completion,

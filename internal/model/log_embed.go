@@ -41,7 +41,7 @@ var _ rag.Embedder = recordedEmbedder{}
 type embedResponse struct {
 	Vectors   int    `json:"vectors"`
 	Dims      int    `json:"dims"`
-	Counted   int    `json:"counted_tokens"` // as counted here; far above the reported number where a server cuts texts
+	Counted   int    `json:"counted_tokens"`      // as counted here; far above the reported number where a server cuts texts
 	Truncated []int  `json:"truncated,omitempty"` // which texts were cut, from 0
 	Served    string `json:"served,omitempty"`
 	Estimated bool   `json:"estimated_usage,omitempty"`

@@ -17,6 +17,7 @@ type Identity struct {
 	Mock    bool   // free, exact and fast: never answered from the log, so that runs do not depend on timing
 
 	price   string   // the name a built-in price has; empty when only the configuration knows the price
+	billed  string   // the reference whose price is charged; empty: Ref
 	secrets []string // what no error, reply or row may hold
 }
 

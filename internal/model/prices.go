@@ -1,6 +1,7 @@
 package model
 
 import (
+	"slices"
 	"strings"
 
 	"ragbench/internal/rag"
@@ -39,31 +40,60 @@ var builtInPrices = []Price{
 	{Model: "word-overlap", AsOf: pricesAsOf, Source: mockSource},
 }
 
-// PriceTable finds the price of a model. Prices of the configuration come first, by full reference, endpoint/model or
-// model; then the built-in ones, for models of OpenAI, Anthropic and mocks only: a compatible endpoint that serves
-// "gpt-6-luna" does not charge OpenAI's price, so its price is unknown until the configuration says it.
+// PriceTable finds the price of a model. Prices of the configuration come first, by full reference, endpoint/model,
+// model, or endpoint/* for all models of an endpoint; then the dated ones, for models of OpenAI, Anthropic and mocks only:
+// a compatible endpoint that serves "gpt-6-luna" does not charge OpenAI's price, so its price is unknown until the
+// configuration says it, be it 0.
 type PriceTable struct {
 	overrides []Price
+	dated     []Price // one a model
 }
 
 // NewPriceTable returns the built-in table with the prices of the configuration before it.
-func NewPriceTable(overrides []Price) *PriceTable { return &PriceTable{overrides} }
+func NewPriceTable(overrides []Price) *PriceTable { return &PriceTable{overrides, builtInPrices} }
 
-// PriceRows returns every price a run may refer to, for the table prices: overrides first, then the built-in ones.
-func (t *PriceTable) PriceRows() []Price {
-	rows := make([]Price, 0, len(t.overrides)+len(builtInPrices))
-	rows = append(rows, t.overrides...)
-	return append(rows, builtInPrices...)
+// PriceTableAsOf returns the table of a day (YYYY-MM-DD): of rows and of the built-in prices the newest of each model that
+// is not later, a row before a built-in price of the same day.
+func PriceTableAsOf(day string, rows []Price) *PriceTable {
+	newest := map[string]int{}
+	t := &PriceTable{}
+	for _, p := range slices.Concat(rows, builtInPrices) {
+		if p.AsOf > day {
+			continue
+		}
+		i, ok := newest[p.Model]
+		switch {
+		case !ok:
+			newest[p.Model] = len(t.dated)
+			t.dated = append(t.dated, p)
+		case p.AsOf > t.dated[i].AsOf:
+			t.dated[i] = p
+		}
+	}
+	// A row may be a price of the configuration, by any name that this can have.
+	for _, p := range t.dated {
+		if !slices.ContainsFunc(builtInPrices, func(b Price) bool { return b.Model == p.Model }) {
+			t.overrides = append(t.overrides, p)
+		}
+	}
+	return t
 }
+
+// PriceRows returns every price a run may refer to, for the table prices: overrides first, then the dated ones.
+func (t *PriceTable) PriceRows() []Price { return slices.Concat(t.overrides, t.dated) }
 
 // Find returns the price of a model, or nil when it is unknown, which is not free.
 func (t *PriceTable) Find(id Identity) *Price {
-	_, local, _ := strings.Cut(id.Ref, ":")
-	_, bare, ok := strings.Cut(local, "/")
-	if !ok || !strings.HasPrefix(id.Ref, "openai_compatible:") {
-		bare = local
+	ref := id.Ref
+	if id.billed != "" {
+		ref = id.billed
 	}
-	for _, name := range []string{id.Ref, local, bare} {
+	_, local, _ := strings.Cut(ref, ":")
+	names := []string{ref, local}
+	if endpoint, bare, ok := strings.Cut(local, "/"); ok && strings.HasPrefix(ref, "openai_compatible:") {
+		names = append(names, bare, endpoint+"/*")
+	}
+	for _, name := range names {
 		if p := lookup(t.overrides, name); p != nil {
 			return p
 		}
@@ -71,7 +101,29 @@ func (t *PriceTable) Find(id Identity) *Price {
 	if id.price == "" {
 		return nil
 	}
-	return lookup(builtInPrices, id.price)
+	return lookup(t.dated, id.price)
+}
+
+// FindRef is Find for a full reference; nil for one that cannot be read.
+func (t *PriceTable) FindRef(ref string) *Price {
+	id, err := Identity{}.BilledAs(ref)
+	if err != nil {
+		return nil
+	}
+	return t.Find(id)
+}
+
+// BilledAs returns the identity with the price of another model, for an estimate on mock models.
+func (id Identity) BilledAs(ref string) (Identity, error) {
+	r, err := ParseRef(ref)
+	if err != nil {
+		return id, err
+	}
+	id.billed, id.price = r.String(), ""
+	if r.Provider != "openai_compatible" {
+		id.price = r.Model
+	}
+	return id, nil
 }
 
 // lookup finds name exactly, or else by the longest model that name continues with "-", as gpt-6-luna-2026-09-01

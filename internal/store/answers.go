@@ -19,10 +19,17 @@ type AnswerInput struct {
 	Ranking   rag.Ranking
 	ContextK  int
 	Steps     []rag.Step
-	CallIDs   [][]int64 // for each step, the rows of its calls
+	Calls     [][]StepCall // for each step, its model calls
 	Usage     rag.Usage
 	Latency   time.Duration
 	Retrieval time.Duration
+}
+
+// StepCall is a model call of a step.
+type StepCall struct {
+	ID     int64  // model_calls.call_id
+	Cached bool   // answered from the log
+	Booked string // the cost of the answer it counts towards, as step_calls.booked lists them
 }
 
 // AnswerWriter writes answers inside one transaction after another, with statements prepared once.
@@ -146,11 +153,11 @@ func (w *AnswerWriter) putSteps(ctx context.Context, tx *sql.Tx, in *AnswerInput
 		if err != nil {
 			return fmt.Errorf("step %s: %w", s.Name, err)
 		}
-		if i >= len(in.CallIDs) {
+		if i >= len(in.Calls) {
 			continue
 		}
-		for _, id := range in.CallIDs[i] {
-			if _, err := call.ExecContext(ctx, in.ID, i, id); err != nil {
+		for _, c := range in.Calls[i] {
+			if _, err := call.ExecContext(ctx, in.ID, i, c.ID, c.Cached, c.Booked); err != nil {
 				return fmt.Errorf("call of step %s: %w", s.Name, err)
 			}
 		}

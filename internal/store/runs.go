@@ -178,7 +178,7 @@ func (db *DB) PutIngestion(ctx context.Context, systemID int64, r rag.IngestRepo
 		_, err := tx.ExecContext(ctx, runSQL.SQL("put_ingestion"), sql.Named("system_id", systemID), sql.Named("num_chunks", r.Chunks),
 			sql.Named("num_vectors", r.Vectors), sql.Named("built", listJSON(r.Built)), sql.Named("reused", listJSON(r.Reused)),
 			sql.Named("wall_ms", wallMS), sql.Named("embedding_tokens", r.Usage.EmbeddingTokens),
-			sql.Named("llm_tokens", r.Usage.PromptTokens+r.Usage.CompletionTokens), sql.Named("cost_usd", dollars(r.Usage.Total())), sql.Named("warnings", listJSON(warnings)))
+			sql.Named("llm_tokens", r.Usage.PromptTokens+r.Usage.CompletionTokens), sql.Named("output_tokens", r.Usage.CompletionTokens), sql.Named("cost_usd", dollars(r.Usage.Total())), sql.Named("warnings", listJSON(warnings)))
 		return err
 	})
 	if err != nil {

@@ -39,8 +39,8 @@ WHERE run_id = :run_id
 ORDER BY position;
 
 -- name: put_ingestion :exec
-INSERT INTO ingestions (system_id, num_chunks, num_vectors, built, reused, wall_ms, embedding_tokens, llm_tokens, cost_usd, warnings)
-VALUES (:system_id, :num_chunks, :num_vectors, :built, :reused, :wall_ms, :embedding_tokens, :llm_tokens, :cost_usd, :warnings)
+INSERT INTO ingestions (system_id, num_chunks, num_vectors, built, reused, wall_ms, embedding_tokens, llm_tokens, output_tokens, cost_usd, warnings)
+VALUES (:system_id, :num_chunks, :num_vectors, :built, :reused, :wall_ms, :embedding_tokens, :llm_tokens, :output_tokens, :cost_usd, :warnings)
 ON CONFLICT (system_id) DO NOTHING;
 
 -- name: next_answer :one
@@ -89,6 +89,25 @@ INSERT INTO steps (answer_id, position, kind, name, start_ms, latency_ms, input,
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14);
 
 -- name: put_step_call :exec
-INSERT INTO step_calls (answer_id, position, call_id)
-VALUES (?1, ?2, ?3)
+INSERT INTO step_calls (answer_id, position, call_id, cached, booked)
+VALUES (?1, ?2, ?3, ?4, ?5)
 ON CONFLICT (answer_id, position, call_id) DO NOTHING;
+
+-- name: note :exec
+-- Keeps a JSON value in the metadata of a run.
+UPDATE runs
+SET metadata = json_set(metadata, :path, json(:value))
+WHERE run_id = :run_id;
+
+-- name: run_config :one
+SELECT name, mode, config, dataset_id, metadata
+FROM runs
+WHERE run_id = :run_id;
+
+-- name: put_probe :exec
+INSERT INTO latency_probes (system_id, question_id, latency_ms, num_calls, cost_usd)
+VALUES (:system_id, :question_id, :latency_ms, :num_calls, :cost_usd)
+ON CONFLICT (system_id, question_id) DO UPDATE
+SET latency_ms = excluded.latency_ms,
+    num_calls = excluded.num_calls,
+    cost_usd = excluded.cost_usd;

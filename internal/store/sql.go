@@ -18,5 +18,5 @@ var (
 	indexSQL = sqlfile.MustLoad(files, "indexes.sql", "find_index", "put_index", "finish_index", "set_cut_tokens", "cut_tokens", "put_chunk", "get_chunks", "vector_usage", "count_built")
 	runSQL   = sqlfile.MustLoad(files, "runs.sql", "put_run", "label_taken", "unfinished_run", "set_status", "put_system", "systems",
 		"put_ingestion", "next_answer", "reserve_answers", "first_answer", "good_cells", "drop_answer", "put_answer", "put_hit",
-		"put_step", "put_step_call")
+		"put_step", "put_step_call", "note", "run_config", "put_probe")
 )
