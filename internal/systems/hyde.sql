@@ -20,7 +20,7 @@ votes AS (
   FROM question
 ),
 fused AS (
-  SELECT chunk_id, sum(vote) AS score, row_number() OVER (ORDER BY sum(vote) DESC, min(list), min(rank), chunk_id) AS rank
+  SELECT chunk_id, sum(vote) AS score, row_number() OVER (ORDER BY sum(vote) DESC, min(list * 1000000 + rank), chunk_id) AS rank
   FROM votes
   GROUP BY chunk_id
 )
