@@ -97,12 +97,14 @@ func (k *checker) legs(a asked, reranked bool) (problems []string) {
 	if len(searches) == 0 {
 		return problems
 	}
+	whole := true // what was found is what is ranked
 	for i, h := range a.Ranking.Hits {
-		if !found[h.Chunk.RowID] {
-			problems = append(problems, fmt.Sprintf("final: hit %d is in no leg", i+1))
+		whole = whole && found[h.Chunk.RowID] && !wider(h.Chunk, a.Ranking.Legs)
+		if !found[h.Chunk.RowID] && !wider(h.Chunk, a.Ranking.Legs) {
+			problems = append(problems, fmt.Sprintf("final: hit %d is in no leg, nor around a hit of one", i+1))
 		}
 	}
-	if len(searches) == 1 && k.searches() == 1 && len(a.Ranking.Legs) == 1 && !reranked {
+	if len(searches) == 1 && k.searches() == 1 && len(a.Ranking.Legs) == 1 && !reranked && whole {
 		for i, h := range a.Ranking.Hits {
 			if l := a.Ranking.Legs[0].Hits; i >= len(l) || l[i].Chunk.RowID != h.Chunk.RowID || l[i].Score != h.Score {
 				problems = append(problems, fmt.Sprintf("final: hit %d differs from the only leg", i+1))
@@ -110,6 +112,20 @@ func (k *checker) legs(a asked, reranked bool) (problems []string) {
 		}
 	}
 	return problems
+}
+
+// wider tells whether c holds something smaller that a leg found, as a parent holds its child and a window its sentence.
+func wider(c rag.Chunk, legs []rag.Leg) bool {
+	for _, leg := range legs {
+		for _, h := range leg.Hits {
+			s := h.Chunk
+			inside := s.DocRowID == c.DocRowID && c.Start <= s.Start && s.End <= c.End
+			if inside && (s.Kind != c.Kind || s.End-s.Start < c.End-c.Start) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // isFusion tells a leg that is itself a fusion of lists, whose ties go to the chunk seen first, from a search.

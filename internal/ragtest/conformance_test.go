@@ -23,6 +23,22 @@ var variants = map[string][]string{
 		"{type: hybrid, retrieval: {multi_query: true, bm25_weight: 0}}",
 		"{type: hybrid, retrieval: {multi_query: true, diversity: mmr, rrf_k: 0}, top_k: 1}",
 	},
+	"rerank": {
+		"{type: rerank, retrieval: {reranker: local, candidate_top_k: 3}}",
+		"{type: rerank, retrieval: {reranker: llm, multi_query: true}}",
+	},
+	"hybrid_rerank": {
+		"{type: hybrid_rerank, retrieval: {reranker: llm, candidate_top_k: 5, vector_weight: 0}, top_k: 2}",
+		"{type: hybrid_rerank, retrieval: {reranker: simple_keyword_overlap, multi_query: true, rrf_k: 0}}",
+	},
+	"parent_doc": {
+		"{type: parent_doc, retrieval: {parent_score_aggregation: sum, top_k_parents: 12}, chunker: {parent_chunk_size: 40, parent_chunk_overlap: 10, child_chunk_size: 8, child_chunk_overlap: 2}}",
+		"{type: parent_doc, retrieval: {parent_score_aggregation: mean, top_k_children: 1, top_k_parents: 1}, chunker: {parent_chunk_size: 30, parent_chunk_overlap: 0, child_chunk_size: 30, child_chunk_overlap: 29}}",
+	},
+	"sentence_window": {
+		"{type: sentence_window, retrieval: {window: 0, candidate_top_k: 1}}",
+		"{type: sentence_window, retrieval: {window: 7}, top_k: 3}",
+	},
 	"hyde": {"{type: hyde, retrieval: {fuse_with_question: false, probe_top_k: 3}}"},
 	"rag_fusion": {
 		"{type: rag_fusion, retrieval: {retriever: vector, include_original: false}}",

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -162,7 +163,7 @@ func depths(t *testing.T, sys rag.System, questions []rag.Question, first rag.In
 					t.Errorf("%s at depth %d: the vector search found %d of %d chunks", short(q), depth, len(leg.Hits), first.Vectors)
 				}
 			}
-			return len(r.Hits), len(r.Hits) > 0 && r.Hits[0].Metadata["reranker"] == "llm"
+			return places(r.Hits), len(r.Hits) > 0 && r.Hits[0].Metadata["reranker"] == "llm"
 		}
 		all, _ := retrieve(max(1, first.Chunks))
 		for _, depth := range []int{1, 2, 25, max(1, first.Chunks-1)} {
@@ -172,6 +173,18 @@ func depths(t *testing.T, sys rag.System, questions []rag.Question, first rag.In
 			}
 		}
 	}
+}
+
+// places counts what was found behind hits: a hit that stands for several places, merged, says for how many.
+func places(hits []rag.Hit) (n int) {
+	for _, h := range hits {
+		k, err := strconv.Atoi(h.Metadata["places"])
+		if err != nil {
+			k = 1
+		}
+		n += k
+	}
+	return n
 }
 
 // stopper is a trace that cancels a context when the n-th step starts.

@@ -99,12 +99,13 @@ WHERE name = :name
   AND NOT EXISTS (SELECT 1 FROM runs AS r WHERE r.dataset_id = datasets.dataset_id);
 
 -- name: stale_indexes :many
--- Indexes of a corpus that no dataset holds any more, with their full-text tables.
+-- Indexes of a corpus that no dataset holds any more, with their full-text tables; the newest first, as children refer to
+-- parents of an older index.
 SELECT i.index_id, a.analysis_id
 FROM indexes AS i
 LEFT JOIN lexical_analyses AS a ON a.index_id = i.index_id
 WHERE NOT EXISTS (SELECT 1 FROM datasets AS d WHERE d.corpus_sha256 = i.corpus_sha256)
-ORDER BY i.index_id, a.analysis_id;
+ORDER BY i.index_id DESC, a.analysis_id;
 
 -- name: drop_index :exec
 DELETE FROM indexes

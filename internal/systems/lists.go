@@ -3,6 +3,7 @@ package systems
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
@@ -17,8 +18,9 @@ type lists struct {
 	elapsed map[string]time.Duration
 }
 
-// query runs a retrieval statement on the read pool. Its columns are leg, rank, chunk_id, score, elapsed_ms; the texts
-// of all chunks named are read in a second statement.
+// query runs a retrieval statement on the read pool. Its columns are leg, rank, chunk_id, score, elapsed_ms and, where a
+// system has it, metadata: NULL, or a JSON object of texts to keep beside the hit. The texts of all chunks named are read
+// in a second statement.
 func (e *Env) query(ctx context.Context, text string, args ...any) (lists, error) {
 	out := lists{legs: map[string][]rag.Hit{}, elapsed: map[string]time.Duration{}}
 	st, err := e.DB.Prepare(ctx, text)
@@ -30,14 +32,24 @@ func (e *Env) query(ctx context.Context, text string, args ...any) (lists, error
 		return out, fmt.Errorf("run retrieval: %w", err)
 	}
 	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		return out, fmt.Errorf("run retrieval: %w", err)
+	}
+	var metadata sql.RawBytes
 	at := map[int64]int{}
 	var ids []int64
 	for rows.Next() {
 		var leg string
 		var h rag.Hit
 		var ms float64
-		if err := rows.Scan(&leg, &h.Rank, &h.Chunk.RowID, &h.Score, &ms); err != nil {
+		if err := rows.Scan([]any{&leg, &h.Rank, &h.Chunk.RowID, &h.Score, &ms, &metadata}[:min(6, len(columns))]...); err != nil {
 			return out, fmt.Errorf("run retrieval: %w", err)
+		}
+		if len(metadata) > 0 {
+			if err := json.Unmarshal(metadata, &h.Metadata); err != nil {
+				return out, fmt.Errorf("metadata of a hit: %w", err)
+			}
 		}
 		if _, ok := out.legs[leg]; !ok {
 			out.order = append(out.order, leg)

@@ -54,6 +54,8 @@ var All = spec.Table[Kind]{
 	hybridEntry,
 	rerankEntry,
 	hybridRerankEntry,
+	parentDocEntry,
+	sentenceWindowEntry,
 	hydeEntry,
 	ragFusionEntry,
 	decomposeEntry,
