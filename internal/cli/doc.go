@@ -22,15 +22,22 @@ func (a *app) docCommand() *cobra.Command {
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			var names []string
+			found := false // raglite is a chunker and a system, for one
 			for _, f := range families() {
 				for _, e := range f.entries {
-					if e.Name == args[0] {
-						return writeEntry(a.Out, f, e, 1)
+					if names = append(names, e.Name); e.Name != args[0] {
+						continue
 					}
-					names = append(names, e.Name)
+					found = true
+					if err := writeEntry(a.Out, f, e, 1); err != nil {
+						return err
+					}
 				}
 			}
-			return spec.Unknown("component", args[0], names)
+			if !found {
+				return spec.Unknown("component", args[0], names)
+			}
+			return nil
 		},
 	}
 }
