@@ -44,3 +44,31 @@ func BenchmarkCut(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkTokenOnTwoCores cuts two documents at a time, as ingestion does, against one pass of the tokenizer alone.
+func BenchmarkTokenOnTwoCores(b *testing.B) {
+	english := strings.Repeat("The relevance of a passage is judged by its reader, and not by the words it shares with a question.\n", 10_000)
+	r, err := Parse("token", nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	c, err := New(r, Models{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for name, work := range map[string]func() error{
+		"cut":      func() error { _, err := c.Cut(context.Background(), &rag.Document{ID: "d", Text: english}); return err },
+		"tokenize": func() error { c.Tokenizer().Count(english); return nil },
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(english)))
+			b.RunParallel(func(pb *testing.PB) {
+				for pb.Next() {
+					if err := work(); err != nil {
+						b.Error(err)
+					}
+				}
+			})
+		})
+	}
+}

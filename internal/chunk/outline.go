@@ -2,14 +2,12 @@ package chunk
 
 import (
 	"bytes"
-	"strings"
 
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
-	east "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
 	mdtext "github.com/yuin/goldmark/text"
-	"github.com/yuin/goldmark/util"
+
+	"ragbench/internal/text"
 )
 
 // outline is the block structure of a Markdown text (CommonMark with tables), in byte offsets of the text.
@@ -39,14 +37,6 @@ type opening struct {
 	preference float64
 }
 
-// blockParser reads blocks and leaves what is inside them alone.
-func blockParser() parser.Parser {
-	return parser.NewParser(
-		parser.WithBlockParsers(parser.DefaultBlockParsers()...),
-		parser.WithParagraphTransformers(util.Prioritized(extension.NewTableParagraphTransformer(), 200)),
-	)
-}
-
 // readOutline parses s.
 func readOutline(s string) outline {
 	source, front := readable(s)
@@ -55,7 +45,8 @@ func readOutline(s string) outline {
 		o.blocks = append(o.blocks, block{start: 0, atom: true})
 	}
 	lines := lineStarts{s: source}
-	root := blockParser().Parse(mdtext.NewReader(source))
+	// Without parsers for what is inside blocks, the text of blocks is left alone.
+	root := parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...)).Parse(mdtext.NewReader(source))
 	for n := root.FirstChild(); n != nil; n = following(n, root) {
 		if n.Type() != ast.TypeBlock || n.Pos() < 0 {
 			continue
@@ -63,7 +54,7 @@ func readOutline(s string) outline {
 		start := lines.of(n.Pos())
 		top := n.Parent() == root
 		if top {
-			o.blocks = append(o.blocks, block{start: start, atom: isAtom(n)})
+			o.blocks = append(o.blocks, block{start: start, atom: isAtom(source, n)})
 		}
 		if p := preference(n); p > 0 {
 			o.openings = append(o.openings, opening{start, p})
@@ -90,9 +81,28 @@ func following(n, root ast.Node) ast.Node {
 	return nil
 }
 
-func isAtom(n ast.Node) bool {
-	k := n.Kind()
-	return k == ast.KindFencedCodeBlock || k == ast.KindCodeBlock || k == east.KindTable
+// isAtom reports whether a block is not to be cut: code, or a paragraph that holds a table. Tables are found here, since
+// the parser's extension makes as many cells as rows times columns, written or not.
+func isAtom(source []byte, n ast.Node) bool {
+	switch n.Kind() {
+	case ast.KindFencedCodeBlock, ast.KindCodeBlock:
+		return true
+	case ast.KindParagraph:
+		lines := n.Lines()
+		for i := 1; i < lines.Len(); i++ {
+			row, above := lines.At(i), lines.At(i-1)
+			if isDelimiterRow(row.Value(source)) && bytes.IndexByte(above.Value(source), '|') >= 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isDelimiterRow reports whether a line is one like |---|:-:|, which is under the head of a table.
+func isDelimiterRow(line []byte) bool {
+	line = bytes.TrimSpace(line)
+	return bytes.IndexByte(line, '|') >= 0 && bytes.IndexByte(line, '-') >= 0 && len(bytes.Trim(line, "|:- \t")) == 0
 }
 
 // preference is how much a chunklet likes to begin with n (RAGLite, markdown_chunklet_boundaries).
@@ -134,8 +144,12 @@ func nextLine(source []byte, at int) int {
 	return len(source)
 }
 
+// longestTitle is in code points: a title is put before every chunk under it.
+const longestTitle = 200
+
+// headingTitle is the text of h in one line.
 func headingTitle(source []byte, h *ast.Heading) string {
-	return strings.Join(strings.Fields(string(h.Lines().Value(source))), " ")
+	return text.Truncate(string(h.Lines().Value(source)), longestTitle)
 }
 
 // lineStarts finds the start of the line of ascending offsets, reading the text once.

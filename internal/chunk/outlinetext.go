@@ -47,20 +47,28 @@ func frontMatter(s []byte) int {
 	return 0
 }
 
-// flatten overwrites the marks of quotes and lists at the start of a line beyond the deepest allowed, and so turns the
-// rest of the line into plain text.
+// flatten overwrites the marks of quotes and lists at the start of a line, and its indentation, beyond the deepest
+// nesting allowed, and so turns the rest of the line into plain text.
 func flatten(line []byte) {
 	depth := 0
 	for i, c := range line {
+		next := byte('\n')
+		if i+1 < len(line) {
+			next = line[i+1]
+		}
+		spaced := next == ' ' || next == '\t'
 		switch {
-		case c == ' ' || c == '\t' || '0' <= c && c <= '9' || c == '.' || c == ')':
-			continue
-		case c == '>':
-		case (c == '-' || c == '*' || c == '+') && i+1 < len(line) && (line[i+1] == ' ' || line[i+1] == '\t'):
+		case c == '>', spaced && (c == '-' || c == '*' || c == '+' || c == '.' || c == ')'):
+			depth++
+		case c == ' ' && i < 4*deepest, '0' <= c && c <= '9', c == '.', c == ')':
+		case c == ' ' || c == '\t':
+			if i >= 4*deepest {
+				line[i] = 'x'
+			}
 		default:
 			return
 		}
-		if depth++; depth > deepest {
+		if depth > deepest && line[i] != ' ' && line[i] != '\t' {
 			line[i] = 'x'
 		}
 	}

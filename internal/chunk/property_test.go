@@ -174,25 +174,53 @@ func TestEveryChunkerOnTheHostileCorpus(t *testing.T) {
 	}
 }
 
-// TestOneLongLine cuts two megabytes without a line end, and without any space, at the default sizes.
+// TestOneLongLine cuts half a megabyte without a line end, and without any space, at the default sizes.
 func TestOneLongLine(t *testing.T) {
 	for name, unit := range map[string]string{
 		"words": "high water at the north pier ", "no spaces": "abcdefghij", "Chinese": "渡轮每天早上九点出发。", "emoji": "👩‍👩‍👧‍👦", "marks": "e\u0301",
 	} {
-		d := &rag.Document{ID: name, Text: strings.Repeat(unit, 2<<20/len(unit))}
+		d := &rag.Document{ID: name, Text: strings.Repeat(unit, 1<<19/len(unit))}
 		checker := newChecker(d)
-		for _, e := range All {
-			r, err := Parse(e.Name, map[string]any{"tokenizer": "approx"})
-			if err != nil {
-				t.Fatal(err)
-			}
+		for _, r := range defaults(t) {
 			chunks := cut(t, r, d)
 			checker.check(t, chunks)
-			if e.Name != "document" && len(chunks) < 10 {
-				t.Errorf("%s: %s makes %d chunks of 2 MB", name, e.Name, len(chunks))
+			if r.Chunker != "document" && len(chunks) < 10 {
+				t.Errorf("%s: %s makes %d chunks of 512 KB", name, r.Chunker, len(chunks))
 			}
 		}
 	}
+}
+
+// TestTwentyMegabytesInOneLine cuts by every chunker what would not end if any took time that grows with the square.
+func TestTwentyMegabytesInOneLine(t *testing.T) {
+	const unit = "high water at the north pier "
+	d := &rag.Document{ID: "long", Text: strings.TrimSpace(strings.Repeat(unit, 20<<20/len(unit)))}
+	for _, r := range defaults(t) {
+		end := 0
+		for i, c := range cut(t, r, d) {
+			// In ASCII, code points are bytes.
+			if raw := c.Text[c.Prefix:]; raw != d.Text[c.Start:c.End] || c.End <= end || c.Start > end+1 {
+				t.Fatalf("%s: chunk %d is [%d, %d) after one that ends at %d", r.Chunker, i, c.Start, c.End, end)
+			}
+			end = c.End
+		}
+		if end != len(d.Text) {
+			t.Errorf("%s: the last chunk ends at %d, want %d", r.Chunker, end, len(d.Text))
+		}
+	}
+}
+
+// defaults are all chunkers at their default sizes, with approximate counts.
+func defaults(t *testing.T) (list []Recipe) {
+	t.Helper()
+	for _, e := range All {
+		r, err := Parse(e.Name, map[string]any{"tokenizer": "approx"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, r)
+	}
+	return list
 }
 
 // TestTokenWindowsHoldTheirSize checks that a chunk counts about as many tokens taken alone as its window had. The
