@@ -1,7 +1,9 @@
 -- From answers to numbers to a decision.
 
 -- One row an (answer, judge, prompt version, sample): several judges side by side. A failed judgment is a row with a
--- status and no score.
+-- status and no score. fallback: another judge's scale in place of a failed judgment. repair: what was done to read the
+-- reply, empty for nothing. round: how often the same judgment had failed before. retry_of: the call whose reply could
+-- not be used and was shown to the model again.
 CREATE TABLE judgments (
   judgment_id      INTEGER PRIMARY KEY,
   answer_id        INTEGER NOT NULL REFERENCES answers (answer_id) ON DELETE CASCADE,
@@ -18,7 +20,10 @@ CREATE TABLE judgments (
   supported        INTEGER CHECK (supported IN (0, 1)),
   hallucinated     INTEGER CHECK (hallucinated IN (0, 1)),
   reason           TEXT,
+  repair           TEXT    NOT NULL DEFAULT '',
+  round            INTEGER NOT NULL DEFAULT 0 CHECK (round >= 0),
   call_id          INTEGER REFERENCES model_calls (call_id),
+  retry_of         INTEGER REFERENCES model_calls (call_id),
   UNIQUE (answer_id, judge, prompt_version, sample),
   CHECK (status = 'ok' OR coalesce(correctness, faithfulness, completeness, relevance, citation_quality) IS NULL)
 ) STRICT;

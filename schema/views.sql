@@ -72,6 +72,20 @@ JOIN answers AS a ON a.system_id = s.system_id
 JOIN scores AS m ON m.answer_id = a.answer_id
 GROUP BY s.run_id, s.system_id, m.metric;
 
+-- The latencies that a system is judged by: those of its probe, asked one at a time, where it has one; else those of the
+-- run, where questions wait for each other.
+DROP VIEW IF EXISTS latencies;
+CREATE VIEW latencies AS
+SELECT p.system_id, p.question_id, p.latency_ms, 'probe' AS source
+FROM latency_probes AS p
+UNION ALL
+SELECT a.system_id, a.question_id, a.latency_ms, 'concurrent'
+FROM answers AS a
+JOIN systems AS s ON s.system_id = a.system_id
+WHERE a.status = 'ok'
+  AND s.type <> 'trec_run'
+  AND NOT EXISTS (SELECT 1 FROM latency_probes AS p WHERE p.system_id = a.system_id);
+
 -- One row a system. recall, precision and hit are at the run's primary k; mrr, ndcg and ndcg_exp at its deepest, both
 -- named in the row. n_scored counts the answers behind those means. Tokens, cost and latency are means over the answers
 -- that are ok; avg_cost is NULL when any of them has an unknown cost. A percentile is the smallest latency that at least
@@ -249,6 +263,140 @@ WHERE m.value IS NOT NULL
 GROUP BY s.run_id, s.system_id;
 
 -- What each kind of step took and cost, a system, over the answers that are ok. The row untracked is what the answers
+-- What a judge makes of an answer, one row an (answer, judge): the mean over the samples of its newest prompt version, or
+-- of its fallback where every sample failed. answer_score is the mean of the axes that were given; its variance is that
+-- of the population of samples. supported needs more than half of the samples, hallucinated half.
+DROP VIEW IF EXISTS judged;
+CREATE VIEW judged AS
+SELECT t.answer_id,
+       t.judge,
+       t.prompt_version,
+       count(*) AS n_samples,
+       max(t.fallback) AS fallback,
+       avg(t.score) AS answer_score,
+       max(avg(t.score * t.score) - avg(t.score) * avg(t.score), 0) AS answer_score_variance,
+       avg(t.correctness) AS correctness,
+       avg(t.faithfulness) AS faithfulness,
+       avg(t.completeness) AS completeness,
+       avg(t.relevance) AS relevance,
+       avg(t.citation_quality) AS citation_quality,
+       avg(t.supported) > 0.5 AS supported,
+       avg(t.hallucinated) >= 0.5 AS hallucinated
+FROM (
+  SELECT j.answer_id, j.judge, j.prompt_version, j.fallback, j.correctness, j.faithfulness, j.completeness, j.relevance,
+         j.citation_quality, j.supported, j.hallucinated,
+         (coalesce(j.correctness, 0) + coalesce(j.faithfulness, 0) + coalesce(j.completeness, 0) + coalesce(j.relevance, 0)
+           + coalesce(j.citation_quality, 0)) * 1.0
+         / nullif((j.correctness IS NOT NULL) + (j.faithfulness IS NOT NULL) + (j.completeness IS NOT NULL)
+           + (j.relevance IS NOT NULL) + (j.citation_quality IS NOT NULL), 0) AS score
+  FROM judgments AS j
+  WHERE j.status = 'ok'
+    AND j.prompt_version = (
+      SELECT k.prompt_version
+      FROM judgments AS k
+      WHERE k.answer_id = j.answer_id
+        AND k.judge = j.judge
+        AND k.status = 'ok'
+      ORDER BY k.fallback, k.judgment_id DESC
+      LIMIT 1
+    )
+) AS t
+GROUP BY t.answer_id, t.judge;
+
+-- The kind of failure of each answer, by the first rule that holds (docs/methodology.md has them all). The scores are
+-- those of the run's judge; an answer that was not judged is judged by its words where these decide, else not judged.
+DROP VIEW IF EXISTS failure_types;
+CREATE VIEW failure_types AS
+SELECT t.run_id, t.run, t.system_id, t.system, t.question_id, t.qid, t.answer_id,
+       CASE
+         WHEN t.status = 'error' THEN 'run_error'
+         WHEN t.no_text THEN 'format_error'
+         WHEN NOT t.answerable AND t.refused THEN 'no_failure'
+         WHEN NOT t.answerable THEN 'answer_hallucination'
+         WHEN t.evidence_missing AND t.answer_score >= 4 AND t.faithfulness >= 4 AND NOT t.refused THEN 'possible_qrels_gap'
+         WHEN t.evidence_missing AND t.hit_deepest > 0 THEN 'bad_reranking'
+         WHEN t.evidence_missing THEN 'retrieval_miss'
+         WHEN t.refused AND t.context_recall < 1 THEN 'insufficient_context'
+         WHEN t.refused THEN 'over_refusal'
+         WHEN t.answer_score IS NULL THEN 'not_judged'
+         WHEN t.hallucinated = 1 THEN 'answer_hallucination'
+         WHEN t.correctness >= 3.5 AND t.faithfulness >= 3 THEN 'no_failure'
+         WHEN t.context_recall < 1 THEN 'insufficient_context'
+         WHEN t.value_missing AND t.answer_type = 'date' THEN 'wrong_date'
+         WHEN t.value_missing AND t.answer_type IN ('entity', 'person', 'name', 'organization') THEN 'wrong_entity'
+         WHEN t.correctness > 1.5 THEN 'partial_answer'
+         WHEN t.context_recall IS NULL THEN 'insufficient_context'
+         WHEN t.supported = 1 THEN 'partial_answer'
+         ELSE 'answer_hallucination'
+       END AS failure_type
+FROM (
+  SELECT c.run_id, c.run, c.system_id, c.system, c.question_id, c.qid, c.answer_id, c.status,
+         trim(coalesce(c.answer, '')) = '' AS no_text,
+         q.answerable,
+         q.answer_type,
+         coalesce(c.refused, 0) AS refused,
+         x.value AS context_recall,
+         coalesce(x.value = 0, h.value = 0, 0) AS evidence_missing,
+         d.value AS hit_deepest,
+         coalesce(k.value < 0.5, 1) AS value_missing,
+         s.value AS answer_score,
+         f.value AS faithfulness,
+         v.value AS correctness,
+         u.value AS supported,
+         l.value AS hallucinated
+  FROM cells AS c
+  JOIN runs AS r ON r.run_id = c.run_id
+  JOIN questions AS q ON q.question_id = c.question_id
+  LEFT JOIN scores AS x ON x.answer_id = c.answer_id AND x.metric = 'context_recall'
+  LEFT JOIN scores AS h ON h.answer_id = c.answer_id AND h.metric = 'hit@' || r.primary_k
+  LEFT JOIN scores AS d ON d.answer_id = c.answer_id AND d.metric = 'hit@' || (SELECT max(value) FROM json_each(r.k_values))
+  LEFT JOIN scores AS k ON k.answer_id = c.answer_id AND k.metric = 'keyword_recall'
+  LEFT JOIN scores AS s ON s.answer_id = c.answer_id AND s.metric = 'answer_score'
+  LEFT JOIN scores AS f ON f.answer_id = c.answer_id AND f.metric = 'faithfulness'
+  LEFT JOIN scores AS v ON v.answer_id = c.answer_id AND v.metric = 'correctness'
+  LEFT JOIN scores AS u ON u.answer_id = c.answer_id AND u.metric = 'supported'
+  LEFT JOIN scores AS l ON l.answer_id = c.answer_id AND l.metric = 'hallucinated'
+  WHERE c.type <> 'trec_run'
+) AS t;
+
+-- Answers that the judge finds good although the labels say that evidence is missing: the labels may have a gap. The
+-- documents that the generator read and nobody labelled relevant are candidates.
+DROP VIEW IF EXISTS qrels_audit;
+CREATE VIEW qrels_audit AS
+SELECT t.run_id, t.run, t.system_id, t.system, t.question_id, t.qid, t.question, t.answer_id,
+       iif(t.hit = 0, 'high', 'medium') AS severity,
+       t.primary_k, t.recall, t.answer_score, t.faithfulness,
+       (SELECT group_concat(l.doc_id, ' ') FROM qrels AS l WHERE l.question_id = t.question_id AND l.relevant = 1) AS labelled_doc_ids,
+       t.unlabelled_doc_ids
+FROM (
+  SELECT c.run_id, c.run, c.system_id, c.system, c.question_id, c.qid, c.question, c.answer_id,
+         r.primary_k,
+         m.value AS recall,
+         h.value AS hit,
+         s.value AS answer_score,
+         f.value AS faithfulness,
+         (SELECT group_concat(p.doc_id, ' ')
+          FROM hits AS p
+          WHERE p.answer_id = c.answer_id
+            AND p.leg = 'final'
+            AND p.in_context = 1
+            AND p.doc_rank IS NOT NULL
+            AND NOT EXISTS (
+              SELECT 1 FROM qrels AS l WHERE l.question_id = c.question_id AND l.doc_id = p.doc_id AND l.relevant = 1
+            )) AS unlabelled_doc_ids
+  FROM cells AS c
+  JOIN runs AS r ON r.run_id = c.run_id
+  JOIN scores AS m ON m.answer_id = c.answer_id AND m.metric = 'recall@' || r.primary_k
+  JOIN scores AS h ON h.answer_id = c.answer_id AND h.metric = 'hit@' || r.primary_k
+  JOIN scores AS s ON s.answer_id = c.answer_id AND s.metric = 'answer_score'
+  JOIN scores AS f ON f.answer_id = c.answer_id AND f.metric = 'faithfulness'
+  WHERE m.value < 1
+    AND s.value >= 4
+    AND f.value >= 4
+    AND EXISTS (SELECT 1 FROM qrels AS l WHERE l.question_id = c.question_id AND l.relevant = 1)
+) AS t
+WHERE t.unlabelled_doc_ids IS NOT NULL;
+
 -- were charged, and took, beyond their steps. A cost is NULL when any part of it is unknown.
 DROP VIEW IF EXISTS costs_by_stage;
 CREATE VIEW costs_by_stage AS
@@ -308,7 +456,8 @@ JOIN steps AS t ON t.answer_id = c.answer_id
 WHERE t.error IS NOT NULL
   AND c.status = 'ok';
 
--- How far the numbers of a run can be trusted: counts that are all 0 in a clean run.
+-- How far the numbers of a run can be trusted: counts that are all 0 in a clean run. judge is whose scores are the run's;
+-- the heuristic compares words and is no evidence about quality.
 DROP VIEW IF EXISTS trust;
 CREATE VIEW trust AS
 SELECT r.run_id, r.label AS run, r.mode, r.status,
@@ -332,7 +481,48 @@ SELECT r.run_id, r.label AS run, r.mode, r.status,
            AND NOT EXISTS (SELECT 1 FROM qrels AS l WHERE l.question_id = q.question_id)) AS unlabelled_questions,
        (SELECT count(*) FROM dataset_warnings AS w WHERE w.dataset_id = r.dataset_id) AS dataset_warnings,
        (SELECT count(*) FROM systems AS s JOIN json_each(s.config, '$.warnings') AS w
-         WHERE s.run_id = r.run_id AND s.type = 'trec_run') AS import_warnings
+         WHERE s.run_id = r.run_id AND s.type = 'trec_run') AS import_warnings,
+       r.metadata ->> 'judge' AS judge
+FROM runs AS r;
+
+-- What a run cost, in dollars. charged_usd is what its systems would have cost alone, ingestion included; NULL when any
+-- part is unknown. paid_usd is what its calls to models really cost, calls without a price left out; saved_usd is the
+-- price of what was answered from stored calls instead. A replay pays nothing.
+DROP VIEW IF EXISTS spend;
+CREATE VIEW spend AS
+SELECT r.run_id, r.label AS run, r.mode,
+       (SELECT CASE WHEN count(a.total_cost) = count(*) THEN total(a.total_cost) END
+        FROM systems AS s JOIN answers AS a ON a.system_id = s.system_id
+        WHERE s.run_id = r.run_id)
+       + (SELECT CASE WHEN count(i.cost_usd) = count(*) THEN total(i.cost_usd) END
+          FROM systems AS s JOIN ingestions AS i ON i.system_id = s.system_id
+          WHERE s.run_id = r.run_id) AS charged_usd,
+       iif(r.mode = 'replay', 0.0,
+         (SELECT total(m.cost_usd)
+          FROM systems AS s
+          JOIN answers AS a ON a.system_id = s.system_id
+          JOIN step_calls AS t ON t.answer_id = a.answer_id
+          JOIN model_calls AS m ON m.call_id = t.call_id
+          WHERE s.run_id = r.run_id AND t.cached = 0)
+         + (SELECT total(m.cost_usd)
+            FROM model_calls AS m
+            WHERE m.run_id = r.run_id
+              AND NOT EXISTS (
+                SELECT 1
+                FROM step_calls AS t
+                JOIN answers AS a ON a.answer_id = t.answer_id
+                JOIN systems AS s ON s.system_id = a.system_id
+                WHERE t.call_id = m.call_id AND t.cached = 0 AND s.run_id = r.run_id
+              ))
+         + (SELECT total(p.cost_usd)
+            FROM systems AS s JOIN latency_probes AS p ON p.system_id = s.system_id
+            WHERE s.run_id = r.run_id)) AS paid_usd,
+       (SELECT total(m.cost_usd)
+        FROM systems AS s
+        JOIN answers AS a ON a.system_id = s.system_id
+        JOIN step_calls AS t ON t.answer_id = a.answer_id
+        JOIN model_calls AS m ON m.call_id = t.call_id
+        WHERE s.run_id = r.run_id AND (t.cached = 1 OR r.mode = 'replay')) AS saved_usd
 FROM runs AS r;
 
 -- The messages of each model call, put together from their parts. A window over their position joins them: to a plain

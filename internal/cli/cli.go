@@ -98,6 +98,7 @@ func (a *app) root() *cobra.Command {
 		a.searchCommand(), a.askCommand(), a.adaptCommand(),
 		a.importCommand(), a.importRunCommand(), a.exportCommand(),
 		a.listCommand(), a.docCommand(), a.docsCommand(),
+		a.judgeCommand(),
 	)
 	return root
 }

@@ -7,6 +7,7 @@ import (
 
 	"ragbench/internal/chunk"
 	"ragbench/internal/index"
+	"ragbench/internal/judge"
 	"ragbench/internal/model"
 	"ragbench/internal/report"
 	"ragbench/internal/score"
@@ -25,6 +26,7 @@ func families() []family {
 		familyOf("models", "model provider", model.Providers),
 		familyOf("systems", "system", systems.All),
 		familyOf("metrics", "metric", score.Metrics), familyOf("answer_metrics", "metric", score.AnswerMetrics),
+		familyOf("judge_metrics", "metric", judge.Metrics),
 	}
 }
 

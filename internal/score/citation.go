@@ -47,3 +47,13 @@ func citedParts(inside string) []string {
 func looksLikeID(s string) bool {
 	return s != "" && utf8.RuneCountInString(s) <= maxCitation && !strings.ContainsAny(s, " \t\n\r") && strings.ContainsAny(s, "0123456789_-./")
 }
+
+// WithoutCitations returns the answer without its bracketed citations, as Normalise leaves them out.
+func WithoutCitations(answer string) string {
+	return cited.ReplaceAllStringFunc(answer, func(m string) string {
+		if utf8.RuneCountInString(m) <= maxCitation+2 && isCitation(m[1:len(m)-1]) {
+			return " "
+		}
+		return m
+	})
+}
