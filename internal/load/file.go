@@ -1,12 +1,15 @@
 package load
 
 import (
+	"bytes"
 	"fmt"
 	"io"
+	"io/fs"
 	"path"
 	"strings"
 
 	"ragbench/internal/load/charset"
+	"ragbench/internal/load/container"
 	"ragbench/internal/rag"
 )
 
@@ -17,27 +20,68 @@ type File struct {
 	Skip bool   // a bad row is to be reported and passed over
 	io.Reader
 
-	warn *warnings
+	walk *walk
 	line int // where the next document comes from; 0 for the file as a whole
 }
+
+// options are the rules of the walk.
+func (f *File) options() *Options { return &f.walk.options }
 
 // Warn reports something about the file, or about one of its documents where subject names it.
 func (f *File) Warn(code, subject, message string) {
 	if subject == "" {
 		subject = f.Path
 	}
-	f.warn.add(rag.Warning{Code: code, Subject: subject, Message: message})
+	f.walk.warn.add(rag.Warning{Code: code, Subject: subject, Message: message})
+}
+
+// Bytes reads the whole file.
+func (f *File) Bytes() ([]byte, error) {
+	b, err := io.ReadAll(io.LimitReader(f, f.Max+1))
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(b)) > f.Max {
+		return nil, fmt.Errorf("file grew over the limit of %d bytes while it was read", f.Max)
+	}
+	return b, nil
+}
+
+// At gives access to any place of the file and tells its size. What cannot be read out of order is read whole.
+func (f *File) At() (io.ReaderAt, int64, error) {
+	if at, ok := f.Reader.(io.ReaderAt); ok {
+		if s, ok := f.Reader.(interface{ Stat() (fs.FileInfo, error) }); ok {
+			info, err := s.Stat()
+			if err != nil {
+				return nil, 0, err
+			}
+			return at, info.Size(), nil
+		}
+	}
+	b, err := f.Bytes()
+	return bytes.NewReader(b), int64(len(b)), err
+}
+
+// Archive opens the file as a zip archive.
+func (f *File) Archive() (*container.Archive, error) {
+	at, size, err := f.At()
+	if err != nil {
+		return nil, err
+	}
+	return container.Open(at, size, container.Default(f.Max))
 }
 
 // Text reads the whole file as text with LF line ends.
 func (f *File) Text() (text, encoding string, err error) {
-	b, err := io.ReadAll(io.LimitReader(f, f.Max+1))
+	b, err := f.Bytes()
 	if err != nil {
 		return "", "", err
 	}
-	if int64(len(b)) > f.Max {
-		return "", "", fmt.Errorf("file grew over the limit of %d bytes while it was read", f.Max)
-	}
+	return f.decode(b)
+}
+
+// decode turns bytes of the file into text with LF line ends and reports what had to be guessed.
+func (f *File) decode(b []byte) (text, encoding string, err error) {
 	d, err := charset.Decode(b)
 	if err != nil {
 		return "", "", err
@@ -46,6 +90,15 @@ func (f *File) Text() (text, encoding string, err error) {
 		f.Warn(n.Code, "", n.Message)
 	}
 	return unixLines(d.Text), d.Encoding, nil
+}
+
+// withoutNUL removes what no column of text may hold, and says so of the subject, or of the file where it is "".
+func (f *File) withoutNUL(s, subject string) string {
+	if !strings.Contains(s, "\x00") {
+		return s
+	}
+	f.Warn("nul_removed", subject, fmt.Sprintf("%d NUL characters removed", strings.Count(s, "\x00")))
+	return strings.ReplaceAll(s, "\x00", "")
 }
 
 // unixLines turns CR LF and CR into LF, so that a checkout on any system gives the same offsets.

@@ -5,8 +5,8 @@ package load
 import (
 	"context"
 	"fmt"
-	"strings"
 
+	"ragbench/internal/load/pdf"
 	"ragbench/internal/rag"
 	"ragbench/internal/spec"
 )
@@ -24,50 +24,14 @@ type Format struct {
 	Load       Loader
 }
 
-// All lists the formats.
-var All = spec.Table[Format]{
-	{
-		Name:  "txt",
-		Title: "plain text",
-		Doc: "One document a file. The title is the file's name without its extension, with spaces for _ and -. " +
-			"Line ends become LF.",
-		New: Format{Extensions: []string{".txt", ".text", ".rst"}, MediaType: "text/plain", Load: loadText},
-	},
-	{
-		Name:  "md",
-		Title: "Markdown",
-		Doc: "One document a file, with its markup. The title is that of the front matter, else the first heading of " +
-			"level 1, else as for txt. Simple fields of the front matter become metadata. Line ends become LF.",
-		New: Format{Extensions: []string{".md", ".markdown"}, MediaType: "text/markdown", Load: loadMarkdown},
-	},
-	{
-		Name:  "jsonl",
-		Title: "JSON lines",
-		Doc: "One document a row: id, _id or doc_id (used as it is; derived from path and line where absent), title, " +
-			"text, content or body. Other fields become metadata, nested values as JSON.",
-		New: Format{Extensions: []string{".jsonl", ".ndjson"}, MediaType: "application/jsonl", Rows: true, Load: loadJSONL},
-	},
-}
-
-// formatOf returns the format of a file name, or nil.
-func formatOf(ext string) *Format {
-	ext = strings.ToLower(ext)
-	for i := range All {
-		for _, e := range All[i].New.Extensions {
-			if e == ext {
-				return &All[i].New
-			}
-		}
-	}
-	return nil
-}
-
 // Options are the rules of a walk. The zero value reads everything that has a loader and stops at the first error.
 type Options struct {
 	MaxFileMB float64  // of 1,048,576 bytes; 0 means 25; larger files are passed over, larger rows are errors
 	OnError   string   // raise ("" too) stops at the first file or row that cannot be read; skip reports it and goes on
 	Include   []string // patterns; empty means all
 	Exclude   []string // patterns; they win over Include
+	Tabular   Tabular
+	PDF       pdf.Options
 }
 
 // DefaultMaxFileMB is the limit where none is given.
@@ -80,6 +44,11 @@ func (o Options) Validate() error {
 	}
 	if o.OnError != "" && o.OnError != "raise" && o.OnError != "skip" {
 		return spec.Unknown("value of on_error", o.OnError, []string{"raise", "skip"})
+	}
+	if o.PDF.Engine != "" {
+		if _, err := pdf.Engines.Find("PDF engine", o.PDF.Engine); err != nil {
+			return err
+		}
 	}
 	_, err := newMatcher(o)
 	return err

@@ -7,10 +7,12 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
-	"ragbench/internal/load/charset"
+	"ragbench/internal/load/pdf"
 	"ragbench/internal/rag"
 	"ragbench/internal/text"
 )
@@ -23,14 +25,24 @@ func Walk(ctx context.Context, root string, o Options, yield func(rag.Document) 
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	// The root itself may be a link: the user named it.
+	fsys, name, err := open(root)
+	if err != nil {
+		return nil, err
+	}
+	defer fsys.Close()
+	return WalkFS(ctx, fsys.FS(), name, o, yield)
+}
+
+// open opens the folder root, or that of the file root, and returns the name of root in it. The root itself may be a
+// link: the user named it.
+func open(root string) (*os.Root, string, error) {
 	real, err := filepath.EvalSymlinks(root)
 	if err != nil {
-		return nil, fmt.Errorf("open documents: %w", err)
+		return nil, "", fmt.Errorf("open documents: %w", err)
 	}
 	info, err := os.Stat(real)
 	if err != nil {
-		return nil, fmt.Errorf("open documents: %w", err)
+		return nil, "", fmt.Errorf("open documents: %w", err)
 	}
 	dir, name := real, "."
 	if !info.IsDir() {
@@ -39,10 +51,9 @@ func Walk(ctx context.Context, root string, o Options, yield func(rag.Document) 
 	}
 	r, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, fmt.Errorf("open documents: %w", err)
+		return nil, "", fmt.Errorf("open documents: %w", err)
 	}
-	defer r.Close()
-	return WalkFS(ctx, r.FS(), filepath.ToSlash(name), o, yield)
+	return r, filepath.ToSlash(name), nil
 }
 
 // WalkFS is Walk on a file system, such as an embedded one; root is a path in it.
@@ -50,11 +61,14 @@ func WalkFS(ctx context.Context, fsys fs.FS, root string, o Options, yield func(
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	w := &walk{fsys: fsys, options: o, seen: map[string]place{}, yield: yield}
-	files, err := list(fsys, root, o, &w.warn)
+	w := newWalk(fsys, o, yield)
+	defer w.close()
+	skipped := skipped{}
+	files, err := list(fsys, root, o, func(x rag.Warning) { skipped.add(&w.warn, x) })
 	if err != nil {
 		return w.warn.all(), err
 	}
+	skipped.close(&w.warn)
 	w.files = files
 	for i := range files {
 		if err := w.read(ctx, i); err != nil {
@@ -62,6 +76,27 @@ func WalkFS(ctx context.Context, fsys fs.FS, root string, o Options, yield func(
 		}
 	}
 	return w.warn.all(), nil
+}
+
+// skipped counts the files of formats without a loader, by extension; every other warning is passed on.
+type skipped map[string]int
+
+func (s skipped) add(w *warnings, x rag.Warning) {
+	if x.Code != "skipped_format" {
+		w.add(x)
+		return
+	}
+	s[strings.ToLower(path.Ext(x.Subject))]++
+}
+
+func (s skipped) close(w *warnings) {
+	for _, ext := range slices.Sorted(maps.Keys(s)) {
+		subject := ext
+		if subject == "" {
+			subject = "(no extension)"
+		}
+		w.add(rag.Warning{Code: "skipped_format", Subject: subject, Message: fmt.Sprintf("%d files of a format without a loader", s[ext])})
+	}
 }
 
 // walk is the state of one Walk.
@@ -72,6 +107,30 @@ type walk struct {
 	seen    map[string]place // by document id
 	warn    warnings
 	yield   func(rag.Document) error
+	engine  pdf.Engine // nil until the first PDF
+}
+
+func newWalk(fsys fs.FS, o Options, yield func(rag.Document) error) *walk {
+	return &walk{fsys: fsys, options: o, seen: map[string]place{}, yield: yield}
+}
+
+// pdf starts the engine that reads PDFs, once.
+func (w *walk) pdf(ctx context.Context) (pdf.Engine, error) {
+	if w.engine != nil {
+		return w.engine, nil
+	}
+	e, err := pdf.Open(ctx, w.options.PDF)
+	if err == nil {
+		w.engine = e
+	}
+	return e, err
+}
+
+// close ends what the walk started.
+func (w *walk) close() {
+	if w.engine != nil {
+		_ = w.engine.Close() // nothing depends on how it ends
+	}
 }
 
 // place is where a document came from: an index into files, and a line or 0.
@@ -95,11 +154,11 @@ func (w *walk) read(ctx context.Context, i int) error {
 		return stop.error
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case errors.Is(err, charset.ErrBinary):
-		w.warn.add(rag.Warning{Code: "skipped_binary", Subject: e.rel, Message: "the file is not text"})
+	case statusOf(err) == StatusBinary:
+		w.warn.add(rag.Warning{Code: StatusBinary, Subject: e.rel, Message: "the file is not text"})
 		return nil
 	case w.options.OnError == "skip":
-		w.warn.add(rag.Warning{Code: "skipped_error", Subject: e.rel, Message: err.Error()})
+		w.warn.add(rag.Warning{Code: statusOf(err), Subject: e.rel, Message: err.Error()})
 		return nil
 	}
 	return fmt.Errorf("load %s: %w", e.rel, err)
@@ -112,8 +171,8 @@ func (w *walk) load(ctx context.Context, i int) error {
 		return err
 	}
 	defer in.Close()
-	f := &File{Path: e.rel, Max: w.options.maxBytes(), Skip: w.options.OnError == "skip", Reader: in, warn: &w.warn}
-	return e.format.Load(ctx, f, func(d rag.Document) error { return w.pass(ctx, i, f, d) })
+	f := &File{Path: e.rel, Max: w.options.maxBytes(), Skip: w.options.OnError == "skip", Reader: in, walk: w}
+	return e.format.New.Load(ctx, f, func(d rag.Document) error { return w.pass(ctx, i, f, d) })
 }
 
 // pass completes a document, checks it and hands it on.
@@ -128,12 +187,12 @@ func (w *walk) pass(ctx context.Context, i int, f *File, d rag.Document) error {
 	w.seen[d.ID] = place{file: i, line: f.line}
 	d.Source = f.Path
 	if d.MediaType == "" {
-		d.MediaType = w.files[i].format.MediaType
+		d.MediaType = w.files[i].format.New.MediaType
 	}
 	if d.Encoding == "" {
 		d.Encoding = "utf-8"
 	}
-	if text.Blank(d.Text) {
+	if text.Blank(d.Text) && d.Metadata["status"] != StatusNoText {
 		f.Warn("empty_document", d.ID, "the document has no text and gives no chunks")
 	}
 	if err := w.yield(d); err != nil {
@@ -141,5 +200,3 @@ func (w *walk) pass(ctx context.Context, i int, f *File, d rag.Document) error {
 	}
 	return nil
 }
-
-func sortedKeys(m map[string]int) []string { return slices.Sorted(maps.Keys(m)) }

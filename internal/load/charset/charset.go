@@ -71,6 +71,12 @@ func Decode(b []byte) (Decoded, error) {
 	return decodeNarrow(rest, name == "utf-8")
 }
 
+// Marked reports whether b begins with a byte order mark.
+func Marked(b []byte) bool {
+	name, _ := byMark(b)
+	return name != ""
+}
+
 // byMark returns the encoding that a byte order mark names and the bytes behind it.
 func byMark(b []byte) (string, []byte) {
 	for _, m := range marks {

@@ -15,17 +15,17 @@ const fair = 0.4
 
 // ahead is how much better than windows-1252 another page must be, beside one over the number of bytes outside ASCII: a
 // few of them prove nothing.
-const ahead = 0.05
+const ahead = 0.02
 
 // weights gives, for each page, what its letters count: 1 for the commonest, falling to .1, or to .5 where the list is
-// but the top of thousands.
+// short, or but the top of thousands.
 var weights = sync.OnceValue(func() []map[rune]float64 {
 	out := make([]map[rune]float64, len(pages))
 	for i, p := range pages {
 		letters := []rune(p.common)
 		out[i] = make(map[rune]float64, len(letters))
 		fall := 0.9
-		if len(letters) > 100 {
+		if len(letters) < 12 || len(letters) > 100 {
 			fall = 0.5
 		}
 		for j, r := range letters {

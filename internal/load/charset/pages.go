@@ -20,7 +20,7 @@ type page struct {
 // Letters by frequency. The orders are those of running text; what matters is that the first half is far more frequent
 // than the rest, and that a wrong page gives letters from the end of the list, or of no list.
 const (
-	western  = "éàèüöäßçóíáñêúâôîëïãåøæûœìòùõžšÿýðþ"
+	western  = "éàèüöäßçóíáñêúâôîëïãåøæœìòùžšÿûýõðþ"
 	turkish  = "ışüğçöİâîû"
 	central  = "íáéščžęąóěřłýůśćńżúźňťďöüâăîşţđäôľĺŕ"
 	magyar   = "áéőöóíüúű"

@@ -5,6 +5,9 @@ import (
 	"strings"
 )
 
+// fair is the score that a delimiter needs: most rows agree, and few are not cut at all.
+const fair = 0.55
+
 // delimiters are the candidates, the likelier first.
 const delimiters = ",\t;|"
 
@@ -21,7 +24,7 @@ func Sniff(head []byte, prefer byte) (comma byte, skip int) {
 	}
 	best, bestScore := prefer, 0.0
 	for _, c := range []byte(string(prefer) + delimiters) {
-		if s := score(head, c); s > bestScore+1e-9 {
+		if s := score(head, c); s > max(bestScore, fair)+1e-9 {
 			best, bestScore = c, s
 		}
 	}

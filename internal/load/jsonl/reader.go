@@ -82,15 +82,33 @@ func (r *Reader) Next() (*Row, error) {
 				return nil, r.Errorf("decode as windows-1252: %w", err)
 			}
 		}
-		row := &Row{Line: r.line, reader: r}
-		if err := json.Unmarshal(line, &row.fields); err != nil {
-			return nil, r.Errorf("not a JSON object: %s", plainJSONError(err))
-		}
-		if row.fields == nil {
-			return nil, r.Errorf("not a JSON object: null")
-		}
-		return row, nil
+		return r.row(line)
 	}
+}
+
+// row reads one object.
+func (r *Reader) row(raw []byte) (*Row, error) {
+	row := &Row{Line: r.line, number: r.line, reader: r, raw: raw}
+	if err := json.Unmarshal(raw, &row.fields); err != nil {
+		return nil, r.Errorf("not a JSON object: %s", plainJSONError(err))
+	}
+	if row.fields == nil {
+		return nil, r.Errorf("not a JSON object: null")
+	}
+	return row, nil
+}
+
+// Rows returns a Reader without a stream: Row makes its rows, Warnings says what was noticed in them.
+func Rows(name string) *Reader { return &Reader{name: name} }
+
+// Row makes a row of an object that was read elsewhere: the one of that number, which begins in the given line.
+func (r *Reader) Row(raw []byte, number, line int) (*Row, error) {
+	r.line = line
+	row, err := r.row(raw)
+	if err == nil {
+		row.number = number
+	}
+	return row, err
 }
 
 // readLine returns the next line without its end; it is valid until the next call. A line over the limit is read to

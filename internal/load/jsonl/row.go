@@ -13,8 +13,49 @@ import (
 // Fields that were asked for are used up; Rest returns the others.
 type Row struct {
 	Line   int // from 1
+	number int
 	reader *Reader
 	fields map[string]json.RawMessage
+	raw    []byte // the whole object; valid until the next row is read
+}
+
+// Number tells the row apart from the others of its file: its line, or its place among the rows of a list, from 1.
+func (r *Row) Number() int { return r.number }
+
+// Has reports whether a field is there, not null and not used up.
+func (r *Row) Has(names ...string) bool {
+	for _, name := range names {
+		if raw, ok := r.fields[name]; ok && string(raw) != "null" {
+			return true
+		}
+	}
+	return false
+}
+
+// Columns returns the fields not used up in the order of the file, values as Rest gives them. It must be called before
+// the next row is read.
+func (r *Row) Columns() (names, values []string) {
+	rest := r.Rest()
+	d := json.NewDecoder(bytes.NewReader(r.raw))
+	if _, err := d.Token(); err != nil {
+		return nil, nil
+	}
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			break
+		}
+		name := r.clean(key.(string))
+		if v, ok := rest[name]; ok {
+			names, values = append(names, name), append(values, v)
+			delete(rest, name) // of a repeated field the last value counts, at the first place
+		}
+		var skipped json.RawMessage
+		if err := d.Decode(&skipped); err != nil {
+			break
+		}
+	}
+	return names, values
 }
 
 // take returns the first present field of names and uses it up.
