@@ -15,7 +15,7 @@ import (
 )
 
 func (a *app) exportCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "export", Short: "Write a run in the formats of other tools", Example: "  ragbench export trec --output trec/"}
+	cmd := &cobra.Command{Use: "export", Short: "Write a run in the formats of other tools", Example: "  ragbench export trec --output trec/", Args: cobra.NoArgs, RunE: showHelp}
 	var system, output string
 	sub := &cobra.Command{
 		Use:   "trec [RUN]",

@@ -66,7 +66,7 @@ func (a *app) loadConfig(path string, over config.Overrides) (c *config.Config, 
 		return nil, err
 	}
 	for _, i := range c.Ignored {
-		fmt.Fprintf(a.Err, "%s:%d: %s\n", c.File, i.Line, i)
+		a.say("%s:%d: %s is ignored: %s", c.File, i.Line, i.Key, i.Reason)
 	}
 	return c, nil
 }

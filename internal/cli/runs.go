@@ -16,6 +16,8 @@ func (a *app) runsCommand() *cobra.Command {
 		Use:     "runs",
 		Short:   "List, show or remove the runs of a file",
 		Example: "  ragbench runs list\n  ragbench runs show latest\n  ragbench runs rm 3",
+		Args:    cobra.NoArgs,
+		RunE:    showHelp,
 	}
 	var listFormat, showFormat string
 	list := &cobra.Command{

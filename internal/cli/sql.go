@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -107,12 +108,23 @@ func (a *app) runSQL(ctx context.Context, text string, params []string, format s
 	return failed(t.Write(a.Out, format))
 }
 
-// onlySelect refuses a second statement: the driver would run all of them and return the last.
+// onlySelect refuses a second statement, as the driver would run all of them and return the last, and a statement that
+// does more than read: ATTACH and VACUUM INTO make files even where the database cannot be written.
 func onlySelect(text string) error {
-	if i := strings.IndexByte(sqlfile.Code(text), ';'); i >= 0 && strings.TrimSpace(sqlfile.Code(text)[i+1:]) != "" {
+	code, rest, _ := strings.Cut(sqlfile.Code(text), ";")
+	if strings.TrimSpace(rest) != "" {
 		return errors.New("one statement at a time: text follows the semicolon")
 	}
-	return nil
+	code = strings.TrimSpace(code)
+	rest = strings.TrimLeftFunc(code, unicode.IsLetter)
+	switch first := strings.ToUpper(strings.TrimSuffix(code, rest)); first {
+	case "SELECT", "WITH", "VALUES", "EXPLAIN", "PRAGMA":
+		return nil
+	case "":
+		return errors.New("no statement: it begins with SELECT or WITH")
+	default:
+		return fmt.Errorf("a statement here only reads: it begins with %s, want SELECT or WITH", first)
+	}
 }
 
 // bind turns -p values into the arguments of a query, with its defaults for the rest.
