@@ -82,10 +82,23 @@ func (s *parentDoc) cutChildren(ctx context.Context, parents int64, w *store.Chu
 }
 
 // childrenOf cuts one parent. Offsets are those of the document; a key is the parent's, with the child's as in a document.
+// A parent that is no longer than a child is its own child, whose tokens are known.
 func (c parentCut) childrenOf(ctx context.Context, parent rag.Chunk) ([]rag.Chunk, error) {
-	children, err := c.children.Cut(ctx, &rag.Document{ID: parent.DocID, RowID: parent.DocRowID, Text: parent.Text})
+	d := rag.Document{ID: parent.DocID, RowID: parent.DocRowID, Text: parent.Text}
+	r := c.children.Recipe()
+	spans, err := chunk.Word{Size: r.Size, Overlap: r.Overlap}.Spans(ctx, &d)
 	if err != nil {
 		return nil, err
+	}
+	if len(spans) == 1 && spans[0] == (rag.Span{Start: 0, End: len(parent.Text)}) {
+		child := parent
+		child.RowID, child.Kind = 0, r.Kind
+		child.Key = chunk.Key(parent.Key, 0, child.Start, child.End, child.Text)
+		return []rag.Chunk{child}, nil
+	}
+	children, err := c.children.Assemble(ctx, &d, spans)
+	if err != nil {
+		return nil, fmt.Errorf("cut parent %s: %w", parent.Key, err)
 	}
 	for i := range children {
 		child := &children[i]

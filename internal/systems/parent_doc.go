@@ -102,7 +102,7 @@ func (s *parentDoc) Retrieve(ctx context.Context, q rag.Question, depth int, tr 
 	return r, nil
 }
 
-// eachParent calls f with the parents of an index: row, key, document, first character and text.
+// eachParent calls f with the parents of an index: row, key, document, span, text and tokens.
 func (s *parentDoc) eachParent(ctx context.Context, index int64, f func(rag.Chunk) error) error {
 	return s.DB.Read(ctx, func(tx *sql.Tx) error {
 		rows, err := tx.QueryContext(ctx, parentDocSQL.SQL("parent_texts"), named("index", index))
@@ -112,7 +112,7 @@ func (s *parentDoc) eachParent(ctx context.Context, index int64, f func(rag.Chun
 		defer rows.Close()
 		for rows.Next() {
 			var p rag.Chunk
-			if err := rows.Scan(&p.RowID, &p.Key, &p.DocRowID, &p.DocID, &p.Start, &p.Text); err != nil {
+			if err := rows.Scan(&p.RowID, &p.Key, &p.DocRowID, &p.DocID, &p.Start, &p.End, &p.Text, &p.Tokens); err != nil {
 				return fmt.Errorf("read the parents: %w", err)
 			}
 			if err := f(p); err != nil {

@@ -35,7 +35,7 @@ ORDER BY leg, rank, chunk_id;
 
 -- name: parent_texts :many
 -- The parents of an index, to cut children from, in the order of their documents.
-SELECT c.chunk_id, c.key, c.document_id, d.doc_id, c.start_char, c.text
+SELECT c.chunk_id, c.key, c.document_id, d.doc_id, c.start_char, c.end_char, c.text, c.token_count
 FROM chunks AS c
 JOIN documents AS d ON d.document_id = c.document_id
 WHERE c.index_id = :index
