@@ -10,6 +10,7 @@ import (
 	"ragbench/internal/config"
 	"ragbench/internal/dataset"
 	"ragbench/internal/load"
+	"ragbench/internal/load/pdf"
 	"ragbench/internal/rag"
 	"ragbench/internal/store"
 )
@@ -18,7 +19,11 @@ import (
 func (a *app) storeDataset(ctx context.Context, f *file, d config.Dataset) (store.Dataset, store.DatasetReport, error) {
 	src, err := dataset.Open(dataset.Paths{
 		Root: d.Path, Docs: d.Docs, Questions: d.Questions, Qrels: d.Qrels, Split: d.Split, OnlyJudged: d.OnlyJudged,
-		Load: load.Options{MaxFileMB: d.MaxFileMB, OnError: d.OnError, Include: d.Include, Exclude: d.Exclude},
+		Load: load.Options{
+			MaxFileMB: d.MaxFileMB, OnError: d.OnError, Include: d.Include, Exclude: d.Exclude,
+			Tabular: load.Tabular{TextColumns: d.TextColumns, IDColumn: d.IDColumn},
+			PDF:     pdf.Options{Engine: d.PDFEngine, CacheDir: codeCache()},
+		},
 	})
 	if err != nil {
 		return store.Dataset{}, store.DatasetReport{}, err

@@ -9,17 +9,20 @@ import (
 // Dataset says where documents, questions and labels are. Either Path is set, or Docs and Questions. Paths are as found
 // from the working folder.
 type Dataset struct {
-	Name       string // the folder's name unless given
-	Path       string // a dataset folder
-	Docs       string // a folder of documents, or one file
-	Questions  string // file; with Path, it replaces the folder's questions
-	Qrels      string // file; empty means none, or those of Path
-	Split      string // which labels of a dataset folder, such as test
-	OnlyJudged bool   // leave out the questions without labels
-	MaxFileMB  float64
-	OnError    string   // raise or skip, for a document that cannot be loaded
-	Include    []string // globs of documents to load; empty means all
-	Exclude    []string // globs of documents to leave out
+	Name        string // the folder's name unless given
+	Path        string // a dataset folder
+	Docs        string // a folder of documents, or one file
+	Questions   string // file; with Path, it replaces the folder's questions
+	Qrels       string // file; empty means none, or those of Path
+	Split       string // which labels of a dataset folder, such as test
+	OnlyJudged  bool   // leave out the questions without labels
+	MaxFileMB   float64
+	OnError     string   // raise or skip, for a document that cannot be loaded
+	Include     []string // globs of documents to load; empty means all
+	Exclude     []string // globs of documents to leave out
+	TextColumns []string // of tables: what the text of a row is made of; empty means all columns
+	IDColumn    string   // of tables: what names the rows
+	PDFEngine   string   // what reads PDFs; empty means the built-in one
 }
 
 func defaultDataset() Dataset {
@@ -61,7 +64,15 @@ func (l *loader) dataset(where string, n *yaml.Node) {
 		field{key: "on_error", read: l.textTo(&d.OnError, "raise", "skip")},
 		field{key: "include", read: listTo(&l.reader, &d.Include, option{kind: text})},
 		field{key: "exclude", read: listTo(&l.reader, &d.Exclude, option{kind: text})},
-		field{key: "tabular", read: l.keep("this version reads no tables")},
+		field{key: "tabular", read: func(where string, n *yaml.Node) {
+			l.fields(n, where,
+				field{key: "text_columns", read: listTo(&l.reader, &d.TextColumns, option{kind: text})},
+				field{key: "id_column", read: l.textTo(&d.IDColumn)},
+			)
+		}},
+		field{key: "pdf", read: func(where string, n *yaml.Node) {
+			l.fields(n, where, field{key: "engine", read: l.textTo(&d.PDFEngine, "pdfium", "pdftotext")})
+		}},
 	)
 	l.checkDataset(n, nodes)
 	l.datasetFlags()
