@@ -93,7 +93,7 @@ func (a *app) root() *cobra.Command {
 		return fmt.Errorf("%w; see %s --help", err, c.CommandPath())
 	})
 	root.AddCommand(
-		a.demoCommand(), a.ingestCommand(), a.runCommand(),
+		a.demoCommand(), a.loadCommand(), a.ingestCommand(), a.runCommand(),
 		a.leaderboardCommand(), a.sqlCommand(), a.runsCommand(), a.reportCommand(),
 		a.searchCommand(), a.askCommand(), a.adaptCommand(),
 		a.importCommand(), a.importRunCommand(), a.exportCommand(),

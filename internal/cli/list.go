@@ -8,6 +8,8 @@ import (
 	"ragbench/internal/chunk"
 	"ragbench/internal/index"
 	"ragbench/internal/judge"
+	"ragbench/internal/load"
+	"ragbench/internal/load/pdf"
 	"ragbench/internal/model"
 	"ragbench/internal/report"
 	"ragbench/internal/score"
@@ -19,6 +21,8 @@ import (
 // families are the tables that list and doc show, in the order of the pipeline.
 func families() []family {
 	return []family{
+		familyOf("formats", "format", load.All),
+		familyOf("engines", "PDF engine", pdf.Engines),
 		familyOf("chunkers", "chunker", chunk.All),
 		familyOf("tokenizers", "tokenizer", tokens.All),
 		familyOf("analyses", "analysis", index.Tokenizers),
