@@ -30,6 +30,7 @@ func families() []family {
 		familyOf("models", "model provider", model.Providers),
 		familyOf("systems", "system", systems.All),
 		familyOf("metrics", "metric", score.Metrics), familyOf("answer_metrics", "metric", score.AnswerMetrics),
+		familyOf("span_metrics", "metric", score.SpanMetrics),
 		familyOf("judge_metrics", "metric", judge.Metrics),
 	}
 }

@@ -54,6 +54,9 @@ func (a *app) measure(ctx context.Context, f *file, c *config.Config, runID int6
 		if _, err := score.Answers(ctx, tx, runID); err != nil {
 			return err
 		}
+		if _, err := score.Spans(ctx, tx, runID); err != nil {
+			return err
+		}
 		name := judge.HeuristicName
 		switch c.Judge.Kind {
 		case "none":
