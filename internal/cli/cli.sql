@@ -5,13 +5,14 @@ SELECT max(run_id)
 FROM runs;
 
 -- name: find_run :many
--- A run by number, label or name, or by a fragment of its label; the newest first.
+-- A run by number, label or name, or by a fragment of its label; the newest first. A number is never a fragment: labels
+-- hold the time, and the number of a run that was removed would be found in another's.
 SELECT run_id, label
 FROM runs
 WHERE CAST(run_id AS TEXT) = :name
    OR label = :name
    OR name = :name
-   OR instr(label, :name) > 0
+   OR :name GLOB '*[^0-9]*' AND instr(label, :name) > 0
 ORDER BY CAST(run_id AS TEXT) = :name DESC, label = :name DESC, name = :name DESC, run_id DESC;
 
 -- name: means :many
