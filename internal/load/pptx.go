@@ -142,7 +142,7 @@ func slideText(a *container.Archive, name string) (string, error) {
 				if inTitle {
 					b.EndPrefixed()
 				}
-				inTitle = false
+				inTitle, quiet = false, false
 				b.Para()
 			case "tc":
 				if len(out) > 1 {

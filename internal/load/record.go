@@ -77,7 +77,7 @@ func (f *File) record(names, values []string, place string) (rag.Document, error
 	}
 	body := -1
 	if len(t.TextColumns) == 0 {
-		_, body = get(textColumns...)
+		body = slices.IndexFunc(names, func(n string) bool { return slices.Contains(textColumns, n) })
 	}
 	idColumns := recordIDs
 	switch {

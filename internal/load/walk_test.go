@@ -34,16 +34,21 @@ func collect(t *testing.T, root string, o Options) ([]rag.Document, []rag.Warnin
 // collectFS is collect for files given as a map.
 func collectFS(t *testing.T, files map[string]string, o Options) ([]rag.Document, []rag.Warning, error) {
 	t.Helper()
-	fsys := fstest.MapFS{}
-	for name, body := range files {
-		fsys[name] = &fstest.MapFile{Data: []byte(body)}
-	}
 	var docs []rag.Document
-	warns, err := WalkFS(context.Background(), fsys, ".", o, func(d rag.Document) error {
+	warns, err := WalkFS(context.Background(), mapFS(files), ".", o, func(d rag.Document) error {
 		docs = append(docs, d)
 		return nil
 	})
 	return docs, warns, err
+}
+
+// mapFS holds files in memory.
+func mapFS(files map[string]string) fstest.MapFS {
+	fsys := fstest.MapFS{}
+	for name, body := range files {
+		fsys[name] = &fstest.MapFile{Data: []byte(body)}
+	}
+	return fsys
 }
 
 // brief lists warnings as code and subject.

@@ -18,9 +18,9 @@ import (
 
 // The ways in which an archive is refused.
 var (
-	ErrBomb      = errors.New("the archive unpacks to too much")
-	ErrEncrypted = errors.New("the archive is encrypted")
-	ErrBroken    = errors.New("the archive is broken")
+	ErrBomb      = errors.New("the file unpacks to too much")
+	ErrEncrypted = errors.New("the file is encrypted")
+	ErrBroken    = errors.New("the file is broken")
 )
 
 // Limits bound what is read of an archive.
