@@ -54,7 +54,7 @@ var All = spec.Table[func(Env) Reranker]{
 			"in order. Candidates that are not named are dropped, so the list may be shorter than asked for. When no id can be used, " +
 			"local_relevance takes over, the step says so, and the call is charged all the same.",
 		Cite: "Sun et al., Is ChatGPT Good at Search?, 2023",
-		New:  func(e Env) Reranker { return LLM{Chat: e.Chat} },
+		New:  func(e Env) Reranker { return LLM(e) },
 	},
 }
 

@@ -16,8 +16,7 @@ func (e *Env) pool(depth int) int {
 	return depth
 }
 
-// diversify reorders a ranking by maximal marginal relevance when the option asks for it, and cuts it to depth. Scores
-// stay; the place before is kept as mmr_original_rank.
+// diversify reorders a ranking by maximal marginal relevance when the option asks for it, and cuts it to depth.
 func (e *Env) diversify(r rag.Ranking, vectors int64, depth int, tr rag.Trace) (rag.Ranking, error) {
 	if e.Config.Retrieval.Diversity != "mmr" {
 		r.Hits = r.Hits[:min(depth, len(r.Hits))]
@@ -36,16 +35,22 @@ func (e *Env) diversify(r rag.Ranking, vectors int64, depth int, tr rag.Trace) (
 		step.Error = err.Error()
 		return r, err
 	}
-	order := mmr(r.Hits, rows, e.Config.Retrieval.MMRLambda, depth)
+	r.Hits = Diversify(r.Hits, rows, e.Config.Retrieval.MMRLambda, depth)
+	step.Output = trace.Chunks(r.Hits)
+	return r, nil
+}
+
+// Diversify picks k hits by maximal marginal relevance, given the vector of each. Scores stay; the place before is kept as
+// mmr_original_rank.
+func Diversify(hits []rag.Hit, vectors [][]float32, lambda float64, k int) []rag.Hit {
+	order := mmr(hits, vectors, lambda, k)
 	picked := make([]rag.Hit, len(order))
 	for rank, i := range order {
-		picked[rank] = r.Hits[i]
+		picked[rank] = hits[i]
 		picked[rank].Rank = rank + 1
 		picked[rank].Metadata = map[string]string{"mmr_original_rank": strconv.Itoa(i + 1)}
 	}
-	r.Hits = picked
-	step.Output = trace.Chunks(picked)
-	return r, nil
+	return picked
 }
 
 // mmr returns the indexes of k hits picked greedily: lambda times relevance minus (1 - lambda) times the highest cosine

@@ -29,6 +29,9 @@ func newParentCut(e *Env) (c parentCut, err error) {
 		if r.Overlap, err = e.wholeOption(level.prefix+"chunk_overlap", 0); err != nil {
 			return c, err
 		}
+		if r.Overlap >= r.Size {
+			return c, fmt.Errorf("%[1]schunk_overlap (%[2]d) must be below %[1]schunk_size (%[3]d)", level.prefix, r.Overlap, r.Size)
+		}
 		if *level.dst, err = chunk.New(r, chunk.Models{}); err != nil {
 			return c, fmt.Errorf("%s parts: %w", level.kind, err)
 		}
