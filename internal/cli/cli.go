@@ -95,7 +95,7 @@ func (a *app) root() *cobra.Command {
 	root.AddCommand(
 		a.demoCommand(), a.loadCommand(), a.ingestCommand(), a.runCommand(),
 		a.leaderboardCommand(), a.sqlCommand(), a.runsCommand(), a.reportCommand(),
-		a.searchCommand(), a.askCommand(), a.adaptCommand(),
+		a.searchCommand(), a.askCommand(), a.adaptCommand(), a.whatIfCommand(),
 		a.importCommand(), a.importRunCommand(), a.exportCommand(),
 		a.listCommand(), a.docCommand(), a.docsCommand(),
 		a.judgeCommand(),
