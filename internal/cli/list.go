@@ -12,6 +12,7 @@ import (
 	"ragbench/internal/load/pdf"
 	"ragbench/internal/model"
 	"ragbench/internal/report"
+	"ragbench/internal/rerank"
 	"ragbench/internal/score"
 	"ragbench/internal/spec"
 	"ragbench/internal/systems"
@@ -28,6 +29,7 @@ func families() []family {
 		familyOf("analyses", "analysis", index.Tokenizers),
 		familyOf("formulas", "formula", index.Formulas),
 		familyOf("models", "model provider", model.Providers),
+		familyOf("rerankers", "reranker", rerank.All),
 		familyOf("systems", "system", systems.All),
 		familyOf("metrics", "metric", score.Metrics), familyOf("answer_metrics", "metric", score.AnswerMetrics),
 		familyOf("span_metrics", "metric", score.SpanMetrics),
