@@ -128,6 +128,8 @@ CREATE TABLE step_calls (
   FOREIGN KEY (answer_id, position) REFERENCES steps (answer_id, position) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX step_calls_by_call ON step_calls (call_id);
+
 -- Latencies of questions asked again one at a time after the run, without stored replies: what a person would wait.
 CREATE TABLE latency_probes (
   system_id   INTEGER NOT NULL REFERENCES systems (system_id) ON DELETE CASCADE,

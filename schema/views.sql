@@ -89,7 +89,8 @@ WHERE a.status = 'ok'
 -- One row a system. recall, precision and hit are at the run's primary k; mrr, ndcg and ndcg_exp at its deepest, both
 -- named in the row. n_scored counts the answers behind those means. Tokens, cost and latency are means over the answers
 -- that are ok; avg_cost is NULL when any of them has an unknown cost. A percentile is the smallest latency that at least
--- that share of the answers do not exceed (nearest rank). An imported ranking has no tokens and no latency.
+-- that share of the answers do not exceed (nearest rank), over the latencies that latency_source names. An imported
+-- ranking has no tokens and no latency.
 DROP VIEW IF EXISTS leaderboard;
 CREATE VIEW leaderboard AS
 SELECT r.run_id, r.label AS run, r.mode, s.system_id, s.name AS system, s.type,
@@ -119,21 +120,21 @@ SELECT r.run_id, r.label AS run, r.mode, s.system_id, s.name AS system, s.type,
          WHERE a.system_id = s.system_id AND a.status = 'ok') AS avg_cost,
        (SELECT l.latency_ms
         FROM (
-          SELECT a.latency_ms, row_number() OVER (ORDER BY a.latency_ms, a.answer_id) AS n, count(*) OVER () AS total
-          FROM answers AS a
-          WHERE a.system_id = s.system_id AND a.status = 'ok' AND s.type <> 'trec_run'
+          SELECT t.latency_ms, row_number() OVER (ORDER BY t.latency_ms, t.question_id) AS n, count(*) OVER () AS total
+          FROM latencies AS t
+          WHERE t.system_id = s.system_id
         ) AS l
         WHERE l.n = (50 * l.total + 99) / 100) AS latency_p50_ms,
        (SELECT l.latency_ms
         FROM (
-          SELECT a.latency_ms, row_number() OVER (ORDER BY a.latency_ms, a.answer_id) AS n, count(*) OVER () AS total
-          FROM answers AS a
-          WHERE a.system_id = s.system_id AND a.status = 'ok' AND s.type <> 'trec_run'
+          SELECT t.latency_ms, row_number() OVER (ORDER BY t.latency_ms, t.question_id) AS n, count(*) OVER () AS total
+          FROM latencies AS t
+          WHERE t.system_id = s.system_id
         ) AS l
         WHERE l.n = (95 * l.total + 99) / 100) AS latency_p95_ms,
-       (SELECT avg(a.latency_ms) FROM answers AS a
-         WHERE a.system_id = s.system_id AND a.status = 'ok' AND s.type <> 'trec_run') AS latency_mean_ms,
-       i.num_chunks
+       (SELECT avg(t.latency_ms) FROM latencies AS t WHERE t.system_id = s.system_id) AS latency_mean_ms,
+       i.num_chunks,
+       (SELECT max(t.source) FROM latencies AS t WHERE t.system_id = s.system_id) AS latency_source
 FROM (
   SELECT run_id, label, mode, primary_k, (SELECT max(value) FROM json_each(k_values)) AS deepest_k
   FROM runs
@@ -262,7 +263,6 @@ JOIN scores AS m ON m.answer_id = a.answer_id AND m.metric = 'refused'
 WHERE m.value IS NOT NULL
 GROUP BY s.run_id, s.system_id;
 
--- What each kind of step took and cost, a system, over the answers that are ok. The row untracked is what the answers
 -- What a judge makes of an answer, one row an (answer, judge): the mean over the samples of its newest prompt version, or
 -- of its fallback where every sample failed. answer_score is the mean of the axes that were given; its variance is that
 -- of the population of samples. supported needs more than half of the samples, hallucinated half.
@@ -397,6 +397,7 @@ FROM (
 ) AS t
 WHERE t.unlabelled_doc_ids IS NOT NULL;
 
+-- What each kind of step took and cost, a system, over the answers that are ok. The row untracked is what the answers
 -- were charged, and took, beyond their steps. A cost is NULL when any part of it is unknown.
 DROP VIEW IF EXISTS costs_by_stage;
 CREATE VIEW costs_by_stage AS
@@ -524,6 +525,20 @@ SELECT r.run_id, r.label AS run, r.mode,
         JOIN model_calls AS m ON m.call_id = t.call_id
         WHERE s.run_id = r.run_id AND (t.cached = 1 OR r.mode = 'replay')) AS saved_usd
 FROM runs AS r;
+
+-- Models of a run whose price is unknown: what they cost is missing from every sum, and is not 0.
+DROP VIEW IF EXISTS unpriced_models;
+CREATE VIEW unpriced_models AS
+SELECT s.run_id,
+       m.requested AS model,
+       count(DISTINCT m.call_id) AS num_calls
+FROM systems AS s
+JOIN answers AS a ON a.system_id = s.system_id
+JOIN step_calls AS t ON t.answer_id = a.answer_id
+JOIN model_calls AS m ON m.call_id = t.call_id
+WHERE m.cost_usd IS NULL
+  AND m.error IS NULL
+GROUP BY s.run_id, m.requested;
 
 -- The messages of each model call, put together from their parts. A window over their position joins them: to a plain
 -- group_concat SQLite promises no order before 3.44, not even over an ordered subquery, but a window's frame is ordered.

@@ -40,9 +40,11 @@ func (a *app) buildOne(f *file, c *config.Config, m *models, s *config.System) (
 	if err != nil {
 		return nil, err
 	}
-	emb, err := m.embedder(s.Models.Embedding)
-	if err != nil {
-		return nil, err
+	emb := &embedder{cost: func(int) rag.Cost { return rag.Cost{} }} // none for a system that embeds nothing: its key may be missing
+	if _, used := usedBy(s); len(used) > 0 {
+		if emb, err = m.embedder(s.Models.Embedding); err != nil {
+			return nil, err
+		}
 	}
 	return kind.New.New(systems.Env{
 		DB: f.DB, Search: f.search, Config: s, Chat: chat, Embedder: emb.Embedder, ContextK: s.ContextK,

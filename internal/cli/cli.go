@@ -93,12 +93,13 @@ func (a *app) root() *cobra.Command {
 		return fmt.Errorf("%w; see %s --help", err, c.CommandPath())
 	})
 	root.AddCommand(
-		a.demoCommand(), a.loadCommand(), a.ingestCommand(), a.runCommand(),
+		a.demoCommand(), a.loadCommand(), a.chunkPreviewCommand(), a.ingestCommand(), a.estimateCommand(), a.runCommand(),
 		a.leaderboardCommand(), a.sqlCommand(), a.runsCommand(), a.reportCommand(),
 		a.searchCommand(), a.askCommand(), a.adaptCommand(), a.whatIfCommand(),
+		a.cacheCommand(), a.repriceCommand(), a.packCommand(),
 		a.importCommand(), a.importRunCommand(), a.exportCommand(),
-		a.listCommand(), a.docCommand(), a.docsCommand(),
 		a.judgeCommand(),
+		a.listCommand(), a.docCommand(), a.docsCommand(),
 	)
 	return root
 }
@@ -111,7 +112,7 @@ const helpTemplate = `{{with or .Long .Short}}{{. | trimTrailingWhitespaces}}
 const usageTemplate = `{{if .HasExample}}Examples:
 {{.Example}}
 
-{{end}}Usage:{{if .Runnable}}
+{{end}}Usage:{{if and .Runnable (not .HasAvailableSubCommands)}}
   {{.UseLine}}{{end}}{{if .HasAvailableSubCommands}}
   {{.CommandPath}} COMMAND{{end}}{{if .HasAvailableSubCommands}}
 

@@ -42,10 +42,17 @@ func (a *app) leaderboard(ctx context.Context, f *file, runID int64, format stri
 	if err != nil {
 		return err
 	}
-	if format == "table" || format == "md" {
-		t = headline(t)
+	if format != "table" && format != "md" {
+		return failed(t.Write(a.Out, format))
 	}
-	return failed(t.Write(a.Out, format))
+	if err := headline(t).Write(a.Out, format); err != nil {
+		return failed(err)
+	}
+	banner, err := a.priceBanner(ctx, f, runID)
+	if err == nil && banner != "" {
+		_, err = fmt.Fprintf(a.Out, "\n%s\n", banner)
+	}
+	return failed(err)
 }
 
 // headline keeps what a person compares by, with the cut-offs in the headings.

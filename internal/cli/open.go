@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -16,6 +17,7 @@ import (
 type file struct {
 	*store.DB
 	search *index.Set
+	also   []io.Closer // closed with it
 }
 
 // open opens a file with its searcher.
@@ -32,9 +34,13 @@ func open(ctx context.Context, path string, o store.Options) (*file, error) {
 	return &file{DB: db, search: set}, nil
 }
 
-// Close closes the searcher, then the store.
+// Close closes the searcher, then the store, then what was opened beside it.
 func (f *file) Close() error {
-	return errors.Join(f.search.Close(), f.DB.Close())
+	var also []error
+	for _, c := range f.also {
+		also = append(also, c.Close())
+	}
+	return errors.Join(f.search.Close(), f.DB.Close(), errors.Join(also...))
 }
 
 // existing opens the file that --db, RAGBENCH_DB or the working folder names.

@@ -80,6 +80,9 @@ func Parse(file string, data []byte, known Known, over Overrides) (*Config, erro
 	if err := l.err(file); err != nil {
 		return nil, err
 	}
+	if over.NoCache {
+		l.cfg.Cache.Enabled = false
+	}
 	if err := l.cfg.Select(over.Only, over.Skip); err != nil {
 		return nil, err
 	}

@@ -8,6 +8,9 @@ type Overrides struct {
 	Qrels     string
 
 	Mock          bool // run.mode: mock
+	Replay        bool // run.mode: replay, which no file says
+	NoCache       bool // cache: false
+	Stored        bool // the dataset is in the database file: its paths need not lead anywhere
 	MaxWorkers    int
 	SystemWorkers int
 	Only, Skip    []string // see Config.Select
@@ -18,6 +21,9 @@ func (l *loader) apply() {
 	r, o := &l.cfg.Run, l.over
 	if o.Mock {
 		r.Mode = "mock"
+	}
+	if o.Replay {
+		r.Mode = "replay"
 	}
 	for _, f := range []struct {
 		flag  string

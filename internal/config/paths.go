@@ -16,6 +16,9 @@ func (l *loader) locate(where string, n *yaml.Node, p, kind string) string {
 		return ""
 	}
 	p = filepath.FromSlash(p)
+	if l.over.Stored {
+		return filepath.Clean(p)
+	}
 	tries := []string{filepath.Clean(p)}
 	if !filepath.IsAbs(p) {
 		if beside := filepath.Join(filepath.Dir(l.cfg.File), p); beside != tries[0] {
@@ -42,6 +45,9 @@ func (l *loader) locate(where string, n *yaml.Node, p, kind string) string {
 
 // locateFlag finds a path of the command line.
 func (l *loader) locateFlag(flag, p, kind string) string {
+	if l.over.Stored {
+		return filepath.Clean(p)
+	}
 	info, err := os.Stat(p)
 	switch {
 	case err != nil:

@@ -18,6 +18,22 @@ type Price struct {
 	Source    string   // where the price is from; empty: the configuration
 }
 
+// ParsePrices reads a file of prices: the section pricing alone, or under that key.
+func ParsePrices(file string, data []byte) ([]Price, error) {
+	l := &loader{cfg: &Config{File: file, Raw: map[string]*yaml.Node{}}}
+	if root := l.document(data); root != nil {
+		list := l.pairs(root, "")
+		if len(list) == 1 && list[0].key == "pricing" && list[0].value.Kind == yaml.MappingNode {
+			root = list[0].value
+		}
+		l.pricing("", root)
+	}
+	if err := l.err(file); err != nil {
+		return nil, err
+	}
+	return l.cfg.Pricing, nil
+}
+
 // pricing reads the section pricing in its order. A plain 0 says that a model is free.
 func (l *loader) pricing(where string, n *yaml.Node) {
 	for _, p := range l.pairs(n, where) {

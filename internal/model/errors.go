@@ -23,6 +23,7 @@ type CallError struct {
 	cause error
 }
 
+// Error implements the interface error.
 func (e *CallError) Error() string {
 	if e.Status == 0 {
 		return e.Message

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"strings"
 	"sync"
 	"time"
@@ -15,24 +14,21 @@ type GuardOptions struct {
 	// Limits by provider: openai, anthropic, or openai_compatible:ENDPOINT.
 	Limits map[string]Limits
 
-	Now    func() time.Time                                 // nil: the clock
+	Now    func() time.Time                                 // required
 	Sleep  func(ctx context.Context, d time.Duration) error // nil: a timer
-	Jitter func() float64                                   // from 0 to 1; nil: random
+	Jitter func() float64                                   // required: random numbers from 0 to 1
 }
 
 // NewGuard returns the guard that holds requests within the limits of their provider and makes those again whose failure
 // may pass: up to 6 attempts, 1 s doubling to 30 s with jitter, Retry-After honoured for the whole provider, 120 s an
-// attempt and 10 minutes in all. Nothing is held while it pauses.
+// attempt and 10 minutes in all. Nothing is held while it pauses. It panics without a clock, a programming error.
 func NewGuard(o GuardOptions) Guard {
 	g := &guard{opts: o, clock: clock{o.Now, o.Sleep}, limiters: map[string]*limiter{}}
-	if g.now == nil {
-		g.now = time.Now
+	if g.now == nil || o.Jitter == nil {
+		panic("model: a guard needs a clock and random numbers")
 	}
 	if g.sleep == nil {
 		g.sleep = sleep
-	}
-	if g.opts.Jitter == nil {
-		g.opts.Jitter = rand.Float64
 	}
 	return g.run
 }

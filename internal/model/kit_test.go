@@ -126,7 +126,7 @@ func TestChatKit(t *testing.T) {
 				s := fakeserver.Start(t)
 				log, db, c := kitLog(t, LogOptions{})
 				if name == "silent" { // two attempts tell as much as six
-					log.opts.Guard = NewGuard(GuardOptions{Limits: map[string]Limits{provider: {Timeout: 100 * time.Millisecond, Attempts: 2}}, Now: c.now, Sleep: c.sleep})
+					log.opts.Guard = NewGuard(GuardOptions{Limits: map[string]Limits{provider: {Timeout: 100 * time.Millisecond, Attempts: 2}}, Now: c.now, Sleep: c.sleep, Jitter: func() float64 { return 1 }})
 				}
 				zero := 0.0
 				req := rag.ChatRequest{Messages: user("Where is [doc_7]?"), Temperature: &zero, MaxTokens: 99, Effort: "low"}

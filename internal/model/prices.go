@@ -79,6 +79,11 @@ func PriceTableAsOf(day string, rows []Price) *PriceTable {
 	return t
 }
 
+// With returns the table with further prices of a configuration before it.
+func (t *PriceTable) With(overrides []Price) *PriceTable {
+	return &PriceTable{slices.Concat(overrides, t.overrides), t.dated}
+}
+
 // PriceRows returns every price a run may refer to, for the table prices: overrides first, then the dated ones.
 func (t *PriceTable) PriceRows() []Price { return slices.Concat(t.overrides, t.dated) }
 

@@ -19,4 +19,5 @@ var (
 	runSQL   = sqlfile.MustLoad(files, "runs.sql", "put_run", "label_taken", "unfinished_run", "set_status", "put_system", "systems",
 		"put_ingestion", "next_answer", "reserve_answers", "first_answer", "good_cells", "drop_answer", "put_answer", "put_hit",
 		"put_step", "put_step_call", "note", "run_config", "put_probe")
+	packSQL = sqlfile.MustLoad(files, "pack.sql", "vacuum_into", "vacuum", "integrity", "broken_keys", "text_columns", "texts")
 )
