@@ -10,12 +10,19 @@ import (
 	"ragbench/internal/rag"
 )
 
-// TestRealFiles reads the text files that other projects test their parsers with. A code page is a guess, and must say so.
-func TestRealFiles(t *testing.T) {
+// realFiles is the folder of files that other projects test their parsers with.
+func realFiles(t *testing.T) string {
+	t.Helper()
 	root := filepath.Join("..", "..", "..", "shared", "data", "loader-files")
 	if _, err := os.Stat(root); err != nil {
 		t.Skipf("the real files are not here: %v", err)
 	}
+	return root
+}
+
+// TestRealFiles reads the text files. A code page is a guess, and must say so.
+func TestRealFiles(t *testing.T) {
+	root := realFiles(t)
 	docs, warns := collect(t, root, Options{Include: []string{"txt/", "md/", "rst/"}})
 	bySource := map[string]rag.Document{}
 	for _, d := range docs {

@@ -67,6 +67,9 @@ func TestRows(t *testing.T) {
 }
 
 func TestOddQuotes(t *testing.T) {
+	if rows, _ := readAll(t, "a,\x00b\n", 0, 30); len(rows) != 1 || len(rows[0].Fields) != 1 {
+		t.Errorf("without a delimiter: %v, want one field", rows)
+	}
 	r := NewReader(strings.NewReader("a,b\n5\" pipe,c\nx,6\"\n"), ',', 100)
 	for {
 		if _, _, err := r.Next(); err != nil {
@@ -90,11 +93,11 @@ func TestSniff(t *testing.T) {
 		{"a\tb\n1, 2\t3\n", ',', '\t', 0},
 		{"a|b\r\nc|d", ',', '|', 0},
 		{"a,b\n1,2\n", '\t', ',', 0},
-		{"one\ntwo\n", '\t', '\t', 0},
-		{"Lorem, ipsum\ndolor sit\namet\nadipiscing, elit\nlabore\n", ',', ',', 0},
+		{"one\ntwo\n", '\t', 0, 0},
+		{"Lorem, ipsum\ndolor sit\namet\nadipiscing, elit\nlabore\n", ',', 0, 0},
 		{"\"a;b;c\",d\n\"e;f\",g\n", ',', ',', 0},
 		{"sep=;\r\na;b\r\n", ',', ';', 7},
-		{"", ',', ',', 0},
+		{"", ',', 0, 0},
 	} {
 		if got, skip := Sniff([]byte(tt.in), tt.prefer); got != tt.want || skip != tt.skip {
 			t.Errorf("Sniff(%q) = %q, %d; want %q, %d", tt.in, got, skip, tt.want, tt.skip)

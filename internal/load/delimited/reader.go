@@ -36,7 +36,7 @@ type Reader struct {
 	OddQuotes, OddLine int
 }
 
-// NewReader reads rows of at most max bytes whose fields stand apart by comma.
+// NewReader reads rows of at most max bytes whose fields stand apart by comma; 0 means one field a row.
 func NewReader(r io.Reader, comma byte, max int) *Reader {
 	return &Reader{br: bufio.NewReaderSize(r, 64<<10), comma: comma, max: max, line: 1}
 }
@@ -112,17 +112,14 @@ func (r *Reader) field(odd *bool) (more bool, err error) {
 		}
 	}
 	for quoted := false; ; {
-		switch c {
-		case r.comma:
+		switch {
+		case c == r.comma && c != 0:
 			return true, nil
-		case '\n':
+		case c == '\n':
 			return false, nil
-		case '"':
-			quoted = true
-			r.add(c)
-		default:
-			r.add(c)
 		}
+		quoted = quoted || c == '"'
+		r.add(c)
 		if quoted {
 			*odd = true
 		}

@@ -12,7 +12,7 @@ const fair = 0.55
 const delimiters = ",\t;|"
 
 // Sniff names the delimiter of a table from its first bytes: the one that cuts most rows into the same number of fields,
-// more than one. prefer wins a tie; it is also the answer where nothing is cut. A first line "sep=;", as spreadsheets
+// more than one. prefer wins a tie. 0 means that no delimiter fits and the table has one column. A first line "sep=;", as spreadsheets
 // write it, decides; skip is then its length.
 func Sniff(head []byte, prefer byte) (comma byte, skip int) {
 	if len(head) > 5 && bytes.EqualFold(head[:4], []byte("sep=")) && (head[5] == '\n' || head[5] == '\r') {
@@ -22,7 +22,7 @@ func Sniff(head []byte, prefer byte) (comma byte, skip int) {
 		}
 		return head[4], end + 1
 	}
-	best, bestScore := prefer, 0.0
+	best, bestScore := byte(0), 0.0
 	for _, c := range []byte(string(prefer) + delimiters) {
 		if s := score(head, c); s > max(bestScore, fair)+1e-9 {
 			best, bestScore = c, s
