@@ -31,7 +31,7 @@ func TestConfigsLoad(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "main")
 	for _, name := range []string{
 		"demo/questions.jsonl", "../shared/data/scifact/corpus.jsonl", "../shared/data/cacm/qrels/anserini.tsv",
-		"../shared/data/cranfield/corpus.jsonl",
+		"../shared/data/cranfield/corpus.jsonl", "../shared/data/chunking-eval/corpus.jsonl",
 	} {
 		file := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {

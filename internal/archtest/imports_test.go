@@ -131,6 +131,7 @@ var outside = map[string][]string{
 	"golang.org/x/sync":                        {"internal/bench", "internal/model", "internal/systems"},
 	"golang.org/x/term":                        {"internal/cli"},
 	"golang.org/x/time":                        {"internal/model"},
+	"github.com/yuin/goldmark":                 {"internal/chunk"},
 	"golang.org/x/net":                         {"internal/load", "internal/load/container", "internal/load/htmltext"},
 	"golang.org/x/text":                        {"internal/dataset", "internal/index", "internal/load", "internal/load/charset", "internal/load/jsonl", "internal/text"},
 

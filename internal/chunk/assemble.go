@@ -48,6 +48,10 @@ func (c *Cutter) assemble(ctx context.Context, d *rag.Document, sections []secti
 	starts, ends := text.NewBoundaries(d.Text), text.NewBoundaries(d.Text)
 	from, to := runeCounter{s: d.Text}, runeCounter{s: d.Text}
 	title := c.title(d)
+	pages, err := newPageFinder(d)
+	if err != nil {
+		return nil, err
+	}
 	var out []rag.Chunk
 	var before, last rag.Span
 	reached := 0 // where the span before ends, moved to a boundary
@@ -83,6 +87,7 @@ func (c *Cutter) assemble(ctx context.Context, d *rag.Document, sections []secti
 			}
 		}
 		ch.Tokens = c.tok.Count(ch.Text)
+		pages.mark(&ch)
 		out = append(out, ch)
 	}
 	return out, nil

@@ -50,6 +50,7 @@ func (a *app) docsCommand() *cobra.Command {
 			pages := map[string]func(io.Writer) error{
 				"systems.md":    writeSystems,
 				"components.md": writeComponents,
+				"chunkers.md":   writeChunkers,
 				"queries.md":    writeQueries,
 				"commands.md":   func(w io.Writer) error { return writeCommands(w, cmd.Root()) },
 			}
