@@ -24,20 +24,30 @@ func commandsPage(t *testing.T) string {
 
 var heading = regexp.MustCompile(`(?m)^## ragbench (.+)$`)
 
-// TestHelpShowsExamplesFirst asks every command for help, groups included: on stdout, examples before the usage.
-func TestHelpShowsExamplesFirst(t *testing.T) {
-	names := []string{""}
+// helpTexts returns what --help says of every command, groups and the program itself included.
+func helpTexts(t *testing.T) map[string]string {
+	t.Helper()
+	names := map[string]string{"": ""}
 	for _, m := range heading.FindAllStringSubmatch(commandsPage(t), -1) {
 		if group, _, ok := strings.Cut(m[1], " "); ok {
-			names = append(names, group)
+			names[group] = ""
 		}
-		names = append(names, m[1])
+		names[m[1]] = ""
 	}
-	if len(names) < 15 {
-		t.Errorf("got %d commands, want more: %q", len(names), names)
+	ragbench := program(t)
+	for name := range names {
+		names[name] = must(t, ragbench(t.Context(), append(strings.Fields(name), "--help")...))
 	}
-	for _, name := range names {
-		help := must(t, program(t)(t.Context(), append(strings.Fields(name), "--help")...))
+	return names
+}
+
+// TestHelpShowsExamplesFirst asks every command for help: on stdout, examples before the usage.
+func TestHelpShowsExamplesFirst(t *testing.T) {
+	texts := helpTexts(t)
+	if len(texts) < 15 {
+		t.Errorf("got help of %d commands, want more", len(texts))
+	}
+	for name, help := range texts {
 		examples, usage := strings.Index(help, "Examples:\n  ragbench "), strings.Index(help, "\nUsage:\n  ragbench ")
 		if examples < 0 || usage < examples {
 			t.Errorf("ragbench %s --help: got examples at %d and usage at %d, want examples first:\n%s", name, examples, usage, help)
@@ -48,7 +58,10 @@ func TestHelpShowsExamplesFirst(t *testing.T) {
 // TestExamplesParse types every example of every help text, of the README and of the configurations, in an empty folder: it
 // may lack its files, but its commands and flags exist and take what is given to them.
 func TestExamplesParse(t *testing.T) {
-	lines := exampleLines(commandsPage(t))
+	var lines []string
+	for _, help := range helpTexts(t) {
+		lines = append(lines, exampleLines(help)...)
+	}
 	if len(lines) < 20 {
 		t.Errorf("got %d examples of the commands, want more: %q", len(lines), lines)
 	}
@@ -147,7 +160,7 @@ func exampleLines(text string) []string {
 	return lines
 }
 
-var usage = regexp.MustCompile(`\[|<|…|\.\.\.|\b(DIR|DB|FILE|NAME|FAMILY|RUN|CONFIG|DATASET|QUESTION|STATEMENT)\b`)
+var usage = regexp.MustCompile(`\[|<|…|\.\.\.|\b(DIR|DB|FILE|NAME|FAMILY|RUN|CONFIG|DATASET|QUESTION|STATEMENT|COMMAND)\b`)
 
 // commandsOf splits a line into its commands and those into arguments, as a shell does. What follows two spaces or a # is a
 // remark.

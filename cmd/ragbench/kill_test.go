@@ -18,7 +18,7 @@ import (
 const killConfig = `
 run: {name: kill, mode: mock, max_workers: 2, system_workers: 2}
 chunker: {type: word, chunk_size: 120, chunk_overlap: 20}
-systems: [no_retrieval, full_context, bm25, vector, hybrid]
+systems: [no_retrieval, {name: full_context, type: full_context, retrieval: {context_token_budget: 4000}}, bm25, vector, hybrid]
 evaluation: {k_values: [1, 5, 10], max_questions: 60}
 `
 
@@ -65,18 +65,19 @@ func TestKillAtAnyMoment(t *testing.T) {
 				break
 			}
 			done++
-			after := cells(t, db)
+			after, over := cells(t, db)
 			t.Logf("kill %d after %v: %d of %d answers", done, moment.Round(time.Millisecond), len(after), killCells)
 			untouched(t, before, after)
 			before = after
 			if n := len(after); 0 < n && n < killCells {
 				midway++
 			}
+			ended = over // the kill came after the end of the run: the next command would start another
 		}
 		if !ended {
 			must(t, run(t.Context(), db))
 		}
-		after := cells(t, db)
+		after, _ := cells(t, db)
 		untouched(t, before, after)
 		if len(after) != killCells {
 			t.Errorf("got answers for %d cells, want %d", len(after), killCells)
@@ -106,9 +107,9 @@ func killed(t *testing.T, run func(context.Context, string) *exec.Cmd, db string
 	return true
 }
 
-// cells returns what is recorded of the times of each answered cell. It reads a copy, so that the program itself finds the
+// cells returns what is recorded of the times of each answered cell, and whether the run is done. It reads a copy, so that the program itself finds the
 // file as the kill left it, and checks that the file is whole.
-func cells(t *testing.T, db string) map[string]string {
+func cells(t *testing.T, db string) (found map[string]string, over bool) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "copy.db")
 	for _, suffix := range []string{"", "-wal"} {
@@ -123,16 +124,16 @@ func cells(t *testing.T, db string) map[string]string {
 			t.Fatal(err)
 		}
 	}
-	found := map[string]string{}
+	found = map[string]string{}
 	if _, err := os.Stat(path); err != nil {
-		return found // killed before there was a file
+		return found, false // killed before there was a file
 	}
 	copied := open(t, path)
 	if _, rows := scoretest.Dump(t, copied, "PRAGMA integrity_check"); len(rows) != 1 || rows[0][0] != "ok" {
 		t.Errorf("after a kill, integrity_check says %v", rows)
 	}
 	if _, rows := scoretest.Dump(t, copied, "SELECT count(*) FROM sqlite_master WHERE name = 'step_calls'"); rows[0][0] == "0" {
-		return found // killed while the tables were made
+		return found, false // killed while the tables were made
 	}
 	_, rows := scoretest.Dump(t, copied, `
 SELECT a.system_id || ' ' || a.question_id,
@@ -150,7 +151,8 @@ FROM answers AS a`)
 	if len(rows) > 0 {
 		t.Errorf("got %d calls that are stored twice, such as %v", len(rows), rows[0])
 	}
-	return found
+	_, rows = scoretest.Dump(t, copied, "SELECT 1 FROM runs WHERE status = 'done'")
+	return found, len(rows) > 0
 }
 
 // untouched fails the test when a cell that was answered before a kill is gone or was answered again.
