@@ -55,10 +55,15 @@ func sentenceEnd(s string, start, i int) (next, end int) {
 		wide = wide || isWideStop(r)
 		stops += w
 	}
-	closed := stops // the closing marks after them
+	closed := stops // the closing marks after them, and notes such as [1]
 	for closed < len(s) {
 		r, w := decode(s, closed)
-		if !isCloser(r) {
+		if r == '[' {
+			w = noteLen(s[closed:])
+		} else if !isCloser(r) {
+			break
+		}
+		if w == 0 {
 			break
 		}
 		closed += w
@@ -76,6 +81,8 @@ func sentenceEnd(s string, start, i int) (next, end int) {
 	switch {
 	case wide && closed > stops && !spaced:
 		ends = !isHiragana(r) // a particle after a quotation carries the sentence on
+	case wide && strings.ContainsRune("：:，、；", r), wide && isTerminator(r):
+		// What cannot begin a sentence.
 	case wide:
 		ends = spaced || !unicode.IsDigit(r) || s[i:stops] != "．" // a full stop of full width also marks decimals
 	case !spaced:
@@ -98,6 +105,14 @@ func sentenceEnd(s string, start, i int) (next, end int) {
 func standsAlone(s string, start, i int) bool {
 	r, _ := utf8.DecodeLastRuneInString(s[start:i])
 	return isSpace(r)
+}
+
+// longestNote is in bytes.
+const longestNote = 40
+
+// noteLen returns the length of the note in brackets that s begins with, or 0 where it is no short one.
+func noteLen(s string) int {
+	return 1 + strings.IndexByte(s[:min(len(s), longestNote)], ']')
 }
 
 // SpaceRun returns the end of the whitespace of s at i and whether it holds a blank line: two line ends, each LF, CR LF or

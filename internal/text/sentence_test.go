@@ -29,7 +29,7 @@ func TestSentences(t *testing.T) {
 		"A heading\n\n|A paragraph\nin two lines.\n \t\n|Next", "a\r\n\r\n|b\rc\r\r|d",
 		"Am 3. Oktober war es so. |Danach nicht.",
 		"the flow . |the boundary layer . |end .",
-		"渡轮九点出发。|狗可以免费！|真的吗？|“是的。”|他说。", "真的吗?|是", "「はい。」と言った。|終わり", "３．１４です．|次",
+		"渡轮九点出发。|狗可以免费！|真的吗？|“是的。”|他说。", "真的吗?|是", "It is so.[1] |Or not.[note 2][3] |[4] a[0].b is code.", "有。[注] |好。：三。 。|“一”。", "「はい。」と言った。|終わり", "３．１４です．|次",
 		"क्या? |हाँ। |ठीक", "هل؟ |نعم. |لا", "안녕하세요. |반갑습니다.",
 		"**Bold ends.** |*Then* more. |`code` next.", "a.b Go to example.com. |Now v1.2.3 is out",
 	} {
