@@ -95,6 +95,7 @@ func Run(ctx context.Context, env Env, plan Plan) (Result, error) {
 	if err != nil {
 		return res, err
 	}
+	res.Skipped = len(good)
 	for _, s := range plan.Systems {
 		if stop(env, plan) {
 			return res.end(env, plan, good, nil), nil
@@ -114,7 +115,6 @@ func Run(ctx context.Context, env Env, plan Plan) (Result, error) {
 	}
 	err = errors.Join(g.Wait(), w.close())
 	res.Answered, res.Failed = w.answered, w.failed
-	res.Skipped = len(good)
 	res = res.end(env, plan, good, w.bySystem)
 	res.Stopped = res.Stopped && err == nil
 	return res, err
@@ -158,23 +158,24 @@ func askAll(ctx context.Context, env Env, plan Plan, system int, good map[store.
 			todo = append(todo, i)
 		}
 	}
-	if stopped(env.Stop) {
+	if stop(env, plan) {
 		return nil
 	}
 	env.Progress.Started(s.Name, len(plan.Questions)-len(todo), len(plan.Questions))
 	g, gctx := errgroup.WithContext(ctx)
 	g.SetLimit(max(1, plan.MaxWorkers))
 	for _, i := range todo {
-		if stopped(env.Stop) || gctx.Err() != nil {
+		if stop(env, plan) || gctx.Err() != nil {
 			break
 		}
 		g.Go(func() error {
-			if stopped(env.Stop) {
+			if stop(env, plan) {
 				return nil // it was waiting for its turn
 			}
 			in := ask(gctx, env, plan, system, i)
 			if gctx.Err() != nil {
-				return gctx.Err() // cancelled: the cell is not finished, it is asked again next time
+				// Cancelled: the cell is not finished and is asked again next time, without the calls that it has made.
+				return errors.Join(gctx.Err(), w.keep(context.WithoutCancel(gctx), in))
 			}
 			if err := w.put(gctx, in); err != nil {
 				return fmt.Errorf("store the answer of %s to %s: %w", s.Name, plan.Questions[i].ID, err)
