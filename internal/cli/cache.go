@@ -21,6 +21,9 @@ func (a *app) cacheCommand() *cobra.Command {
 		Short: "Show or clear the stored model calls of a file",
 		Long: "Every call of a model is stored in the database file, and in the shared file that cache: {path} names. A stored call is not made\n" +
 			"again: it is charged at its price, replays its latency and costs nothing.",
+		Example: "  ragbench cache stats demo.db\n  ragbench cache clear demo.db",
+		Args:    cobra.NoArgs,
+		RunE:    showHelp,
 	}
 	var format string
 	stats := &cobra.Command{

@@ -296,7 +296,7 @@ func (a *app) finish(ctx context.Context, j *job, run store.Run, res bench.Resul
 		return failed(fmt.Errorf("stopped after %d of %d questions; the same command goes on from there", res.Answered+res.Skipped, res.Total))
 	}
 	if res.Failed > 0 {
-		a.say("%d of %d questions failed: ragbench sql \"SELECT system, qid, kind, detail FROM failures\" --db %s", res.Failed, res.Total, j.path)
+		a.say("%d of %d questions failed: ragbench sql unanswered --db %s", res.Failed, res.Total, j.path)
 	}
 	if err := a.checkReplay(ctx, j, run.ID); err != nil {
 		return failed(err)
