@@ -121,20 +121,41 @@ SELECT r.run_id, r.label AS run, r.mode, s.system_id, s.name AS system, s.type,
        (SELECT l.latency_ms
         FROM (
           SELECT t.latency_ms, row_number() OVER (ORDER BY t.latency_ms, t.question_id) AS n, count(*) OVER () AS total
-          FROM latencies AS t
-          WHERE t.system_id = s.system_id
+          FROM (
+            SELECT p.latency_ms, p.question_id
+            FROM latency_probes AS p
+            WHERE p.system_id = s.system_id
+            UNION ALL
+            SELECT a.latency_ms, a.question_id
+            FROM answers AS a
+            WHERE a.system_id = s.system_id AND a.status = 'ok' AND s.type <> 'trec_run'
+              AND NOT EXISTS (SELECT 1 FROM latency_probes AS p WHERE p.system_id = a.system_id)
+          ) AS t
         ) AS l
         WHERE l.n = (50 * l.total + 99) / 100) AS latency_p50_ms,
        (SELECT l.latency_ms
         FROM (
           SELECT t.latency_ms, row_number() OVER (ORDER BY t.latency_ms, t.question_id) AS n, count(*) OVER () AS total
-          FROM latencies AS t
-          WHERE t.system_id = s.system_id
+          FROM (
+            SELECT p.latency_ms, p.question_id
+            FROM latency_probes AS p
+            WHERE p.system_id = s.system_id
+            UNION ALL
+            SELECT a.latency_ms, a.question_id
+            FROM answers AS a
+            WHERE a.system_id = s.system_id AND a.status = 'ok' AND s.type <> 'trec_run'
+              AND NOT EXISTS (SELECT 1 FROM latency_probes AS p WHERE p.system_id = a.system_id)
+          ) AS t
         ) AS l
         WHERE l.n = (95 * l.total + 99) / 100) AS latency_p95_ms,
-       (SELECT avg(t.latency_ms) FROM latencies AS t WHERE t.system_id = s.system_id) AS latency_mean_ms,
+       coalesce(
+         (SELECT avg(p.latency_ms) FROM latency_probes AS p WHERE p.system_id = s.system_id),
+         (SELECT avg(a.latency_ms) FROM answers AS a WHERE a.system_id = s.system_id AND a.status = 'ok' AND s.type <> 'trec_run')
+       ) AS latency_mean_ms,
        i.num_chunks,
-       (SELECT max(t.source) FROM latencies AS t WHERE t.system_id = s.system_id) AS latency_source
+       CASE WHEN EXISTS (SELECT 1 FROM latency_probes AS p WHERE p.system_id = s.system_id) THEN 'probe'
+            WHEN EXISTS (SELECT 1 FROM answers AS a WHERE a.system_id = s.system_id AND a.status = 'ok' AND s.type <> 'trec_run') THEN 'concurrent'
+       END AS latency_source
 FROM (
   SELECT run_id, label, mode, primary_k, (SELECT max(value) FROM json_each(k_values)) AS deepest_k
   FROM runs

@@ -161,5 +161,5 @@ func (a *app) priceBanner(ctx context.Context, f *file, runID int64) (string, er
 
 // errUnpriced refuses a cap that could not be held.
 func errUnpriced(models []string) error {
-	return fmt.Errorf("max_cost_usd cannot be held: no price for %s; say it under pricing:", strings.Join(models, ", "))
+	return fmt.Errorf("max_cost_usd cannot be held: no price for %s; the section pricing can give one", strings.Join(models, ", "))
 }

@@ -47,7 +47,7 @@ LIMIT 1000;
 SELECT EXISTS (
          SELECT 1
          FROM documents AS d
-         JOIN dataset_documents AS m ON m.document_id = d.document_id
+         CROSS JOIN dataset_documents AS m ON m.document_id = d.document_id
          WHERE d.doc_id = ?1
            AND m.dataset_id = ?2
        ) AS known,
@@ -67,7 +67,7 @@ SELECT EXISTS (
 SELECT EXISTS (
     SELECT 1
     FROM documents AS d
-    JOIN dataset_documents AS m ON m.document_id = d.document_id
+    CROSS JOIN dataset_documents AS m ON m.document_id = d.document_id
     WHERE d.doc_id = ?1
       AND m.dataset_id = ?2
   );

@@ -1,9 +1,6 @@
 package delimited
 
-import (
-	"bytes"
-	"strings"
-)
+import "bytes"
 
 // fair is the score that a delimiter needs: most rows agree, and few are not cut at all.
 const fair = 0.55
@@ -43,13 +40,9 @@ func score(head []byte, c byte) float64 {
 		if err != nil {
 			break // the end, or a row that the sample cuts off
 		}
-		n := len(fields)
-		for n > 1 && strings.TrimSpace(fields[n-1]) == "" {
-			n-- // spreadsheets pad rows
-		}
 		count[len(fields)]++
-		if n == 1 {
-			odd++
+		if len(fields) == 1 {
+			odd++ // not cut at all; a padded row is
 		}
 		total++
 	}
