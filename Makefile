@@ -62,6 +62,10 @@ smoke: build ## Run configs/smoke.yaml: its scores must come out to the last dig
 docs: build ## Write the generated pages of docs/
 	@mkdir -p docs && $(BIN) docs docs
 
+.PHONY: chunk-eval
+chunk-eval: build ## Measure every chunker on the shared passages, for docs/chunkers.md
+	@d=$$(mktemp -d) && trap 'rm -rf "$$d"' EXIT && $(BIN) run -c configs/chunking.yaml --mock --db "$$d/c.db" && $(BIN) sql chunkers --db "$$d/c.db" --format csv > "$$d/t.csv" && mv "$$d/t.csv" internal/cli/chunkeval.csv
+
 RESULTS := scifact cranfield hotpotqa-500
 
 .PHONY: results

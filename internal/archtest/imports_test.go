@@ -66,7 +66,7 @@ var mayImport = map[string][]string{
 	// The experiment. It takes a rag.System and does not know which.
 	"internal/bench":  {"internal/rag", "internal/store", "internal/trace"},
 	"internal/score":  {"internal/rag", "internal/spec", "internal/sqlfile", "internal/store", "internal/text"},
-	"internal/stat":  {},
+	"internal/stat":   {},
 	"internal/judge":  {"internal/prompt", "internal/rag", "internal/score", "internal/spec", "internal/sqlfile", "internal/store", "internal/text"},
 	"internal/trec":   {"internal/rag", "internal/spec", "internal/sqlfile", "internal/store", "internal/text"},
 	"internal/report": {"queries", "internal/rag", "internal/spec", "internal/sqlfile", "internal/store", "internal/text"},

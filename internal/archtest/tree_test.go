@@ -36,7 +36,9 @@ func (s *source) test() bool {
 }
 
 // testOnly tells whether a package exists for tests: archtest, ragtest and what is below it, scoretest.
-func testOnly(pkg string) bool { return strings.HasSuffix(pkg, "test") || strings.Contains(pkg, "test/") }
+func testOnly(pkg string) bool {
+	return strings.HasSuffix(pkg, "test") || strings.Contains(pkg, "test/")
+}
 
 // where is the place of a node, for messages.
 func (s *source) where(n ast.Node) string {
