@@ -113,7 +113,8 @@ func Run(ctx context.Context, env Env, plan Plan) (Result, error) {
 	for i := range plan.Systems {
 		g.Go(func() error { return askAll(gctx, env, plan, i, good, w) })
 	}
-	err = errors.Join(g.Wait(), w.close())
+	err = g.Wait()
+	w.close()
 	res.Answered, res.Failed = w.answered, w.failed
 	res = res.end(env, plan, good, w.bySystem)
 	res.Stopped = res.Stopped && err == nil

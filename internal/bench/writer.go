@@ -79,7 +79,4 @@ func stepCalls(c *cell, ids [][]int64) [][]store.StepCall {
 }
 
 // close frees the statements.
-func (w *writer) close() error {
-	w.st.Close()
-	return nil
-}
+func (w *writer) close() { w.st.Close() }

@@ -66,13 +66,9 @@ func (a *app) adapt(ctx context.Context, path string, o adaptOptions) error {
 		return err
 	}
 	defer f.Close()
-	m := a.newModels(f, c)
-	mode, err := a.modeOf(c, m)
+	m, _, err := a.modelsOf(f, c)
 	if err != nil {
 		return err
-	}
-	if mode == "mock" {
-		mockModels(c)
 	}
 	sys, err := a.buildOne(f, c, m, s)
 	if err != nil {

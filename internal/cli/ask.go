@@ -58,13 +58,11 @@ func (a *app) ask(ctx context.Context, path, question string, o askOptions) erro
 	if err != nil {
 		return err
 	}
-	m := a.newModels(f, c)
-	mode, err := a.modeOf(c, m)
+	m, mode, err := a.modelsOf(f, c)
 	if err != nil {
 		return err
 	}
 	if mode == "mock" {
-		mockModels(c)
 		a.say("mock models: the answer is no evidence about quality")
 	}
 	s := &c.Systems[0]

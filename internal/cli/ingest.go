@@ -82,13 +82,9 @@ func (a *app) ingest(ctx context.Context, path, configPath string, over config.O
 		return err
 	}
 	defer f.Close()
-	m := a.newModels(f, c)
-	mode, err := a.modeOf(c, m)
+	m, _, err := a.modelsOf(f, c)
 	if err != nil {
 		return err
-	}
-	if mode == "mock" {
-		mockModels(c)
 	}
 	start := a.now()
 	ds, rep, err := a.storeDataset(ctx, f, c.Dataset)

@@ -83,6 +83,20 @@ func usedBy(s *config.System) (chats, embeddings []string) {
 	return chats, embeddings
 }
 
+// modelsOf prepares the models of a configuration and decides between mock and live. In a mock run the configuration
+// names the mock models from then on.
+func (a *app) modelsOf(f *file, c *config.Config) (*models, string, error) {
+	m := a.newModels(f, c)
+	mode, err := a.modeOf(c, m)
+	if err != nil {
+		return nil, "", err
+	}
+	if mode == "mock" {
+		mockModels(c)
+	}
+	return m, mode, nil
+}
+
 // mockModels replaces the models of every system. All are replaced, so that mock and live never mix.
 func mockModels(c *config.Config) {
 	for i := range c.Systems {
